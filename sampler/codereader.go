@@ -203,6 +203,9 @@ func (j *jvm) startReadingCode() {
 // there is none.
 func (j *jvm) findCode(addr uint64) *entry {
 	c := &j.reading
+	if !c.cache.Contains(addr) { // stubs may be told to lie anywhere
+		return nil
+	}
 	if _, none := c.none[addr]; none || c.findReads <= 0 {
 		return nil
 	}
@@ -371,7 +374,9 @@ func (j *jvm) tellCode(w waitingCode, now jvmlog.MonoTime) {
 	if !full {
 		c.loads--
 		c.bytes -= int(e.read.Bytes)
-		load, err = c.cache.Load(e.read.NMethod, c.trap, number)
+		if load, err = c.cache.Load(e.read.NMethod, c.trap, number); err == nil {
+			c.bytes -= 16 * len(load.Frames) // which a few bytes may stand for
+		}
 	}
 	replaced := errors.Is(err, hotspot.ErrReplaced)
 	if replaced {

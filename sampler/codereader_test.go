@@ -33,6 +33,8 @@ func (s *standing) Stands(n *hotspot.NMethod) (bool, error) {
 	return false, nil
 }
 
+func (s *standing) Contains(uint64) bool { return true }
+
 func (s *standing) Reads() uint64 { return 0 }
 
 func (s *standing) Find(uint64) (hotspot.NMethod, error) {
@@ -183,7 +185,7 @@ func TestNamelessCodeIsReadAgain(t *testing.T) {
 		t.Helper()
 		j.methods.start(time.Now(), time.Minute)
 		j.methods.numbered[0xa0] = 3
-		j.reading.loads, j.reading.names = loads, codeNamesPerRound
+		j.reading.loads, j.reading.names, j.reading.bytes = loads, codeNamesPerRound, loadBytesPerRound
 		j.meet(at, 0x10010)
 		for _, u := range j.unwoundNow {
 			code.Apply(u.time, u.record)
@@ -343,13 +345,31 @@ func TestCodeWaitsForItsTurn(t *testing.T) {
 	assert.EqualValues(t, 1, j.stats.NamesDeferred)
 }
 
+// A few bytes of debug info may stand for many frames. They count as much as what was read.
+func TestFramesOfCodeAreBounded(t *testing.T) {
+	const frames = 1000
+	memory := &agreeing{code: &jvmlog.CodeLoad{Frames: make([]jvmlog.CodeFrame, frames)}}
+	j := &jvm{totals: &Totals{}, said: map[string]bool{}}
+	j.code.stands = func(*entry) bool { return true }
+	j.reading = codeReader{on: true, cache: memory, loads: 3, names: codeNamesPerRound, bytes: 2*16*frames - 1}
+	j.methods.start(time.Now(), time.Minute)
+	j.methods.numbered[0] = 0
+	for i := range uint64(3) {
+		start := (i + 1) << 16
+		require.True(t, j.code.add(&entry{Code: unwind.Code{Start: start, End: start + 0x100, Kind: unwind.Compiled}, read: &readCode{}}))
+		j.meet(1, start)
+	}
+	assert.Equal(t, 2, memory.loads)
+	assert.Len(t, j.reading.waiting, 1)
+}
+
 // forged finds a compiled method at every address, by so many reads.
 type forged struct {
 	codeCache
 	reads, each uint64
 }
 
-func (f *forged) Contains(uint64) bool { return true }
+func (f *forged) Contains(addr uint64) bool { return addr < 1<<41 }
 
 func (f *forged) Reads() uint64 { return f.reads }
 
@@ -386,6 +406,14 @@ func TestFindingIsBounded(t *testing.T) {
 	}
 	assert.Len(t, j.reading.met, kept)
 	assert.EqualValues(t, 100, j.totals.RefusedCode, "an address once a round")
+
+	none := len(j.reading.none)
+	j.reading.findReads = 1
+	j.code.enclose(0, 1<<48) // as stubs far away do
+	for i := range uint64(1000) {
+		j.code.Lookup(1<<42 + i)
+	}
+	assert.Equal(t, none, len(j.reading.none), "nothing is kept of what lies in no code heap")
 }
 
 // Without a Namer compiled code has no names, and is not read.

@@ -25,6 +25,10 @@ const FirstOwnMethod jvmlog.MethodID = 1 << 63
 // hotspot.CheckInterval while it is met.
 const namesPerRound = 2000
 
+// nameBytesPerRound bounds what all names of a round take, with their line tables. One may take 1.3
+// MB. The JDK's methods take some 450 bytes each.
+const nameBytesPerRound = 8 << 20
+
 // mostSaid bounds how many names are remembered. At half of it those that were remembered before,
 // and not asked for since, are forgotten: they are named twice, without a generated class's loader.
 const mostSaid = 1 << 17
@@ -46,6 +50,7 @@ type methodNames struct {
 	left  int       // of namesPerRound
 	now   time.Time // of the round
 	until time.Time // when it names no more of compiled code
+	bytes uint64    // of the namer, up to which it names more
 
 	numbered map[uint64]jvmlog.MethodID // :: Method* → its number, as looked at in this round
 }
@@ -76,15 +81,21 @@ func nameOf(r *jvmlog.Method) uint64 {
 // start begins a round, in which code is read for some time at most.
 func (m *methodNames) start(now time.Time, most time.Duration) {
 	m.left, m.now, m.until = namesPerRound, now, time.Now().Add(most)
+	if m.namer != nil {
+		m.bytes = m.namer.Bytes() + nameBytesPerRound
+	}
 	if m.numbered == nil {
 		m.numbered = map[uint64]jvmlog.MethodID{}
 	}
 	clear(m.numbered)
 }
 
-// isLate reports whether the round has had its time: one name may take tens of milliseconds if
-// memory is made for it.
-func (m *methodNames) isLate() bool { return !time.Now().Before(m.until) }
+// isFull reports whether the round has had its bytes.
+func (m *methodNames) isFull() bool { return m.namer != nil && m.namer.Bytes() >= m.bytes }
+
+// isLate reports whether the round has had its time, or its bytes: one name may take tens of
+// milliseconds if memory is made for it.
+func (m *methodNames) isLate() bool { return m.isFull() || !time.Now().Before(m.until) }
 
 // fromAgent takes in a METHOD record of the agent.
 func (m *methodNames) fromAgent(r *jvmlog.Method) {
@@ -208,7 +219,7 @@ func (j *jvm) method(t jvmlog.MonoTime, f unwind.Interpreted) *hotspot.Method {
 	switch {
 	case current:
 		return known
-	case m.left == 0:
+	case m.left == 0 || m.isFull():
 		if known == nil {
 			j.stats.NamesDeferred++
 		}

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"strings"
@@ -177,5 +178,61 @@ func TestGeneratedMethodsAreToldAgain(t *testing.T) {
 		j.methods.fromAgent(&said)
 		use(j, at+3*saidFor, code)
 		require.Len(t, j.unwoundNow, 1, "of no generated class")
+	}
+}
+
+// longName is memory in which every multiple of 256 from farMethods on is a Method*, whose class
+// has the longest of names.
+type longName struct{ metaspace }
+
+const farMethods = 1 << 40
+
+func (m *longName) ReadAt(dst []byte, addr uint64) error {
+	const name = metaspaceBase + 0x400 + 0x480
+	if addr >= farMethods {
+		addr = reusedMethod + addr%256
+	}
+	if addr == name+6 {
+		copy(dst, bytes.Repeat([]byte{'a'}, len(dst)))
+		return nil
+	}
+	return m.metaspace.ReadAt(dst, addr)
+}
+
+// A round keeps no more of names than the bound says, however long they are.
+func TestLongNamesAreBounded(t *testing.T) {
+	const longest, n = 65_535, 300
+	for name, use := range map[string]func(j *jvm, ptr uint64) (left bool){
+		"compiled": func(j *jvm, ptr uint64) bool {
+			_, later := j.methodNumber(1, ptr, false)
+			return later
+		},
+		"interpreted": func(j *jvm, ptr uint64) bool {
+			before := j.stats.NamesDeferred
+			j.interpreted(1, []unwind.Interpreted{{Method: ptr}}, 0)
+			return j.stats.NamesDeferred > before
+		},
+	} {
+		layout, err := hotspot.ParseLayout([]byte(metaLayout), 17)
+		require.NoError(t, err)
+		memory := &longName{}
+		memory.load("", metaspaceBase+0x400)
+		binary.LittleEndian.PutUint16(memory.b[0x400+0x480+4:], longest)
+		j := &jvm{said: map[string]bool{}}
+		j.methods.namer = hotspot.NewNamer(layout, memory)
+		left := 0
+		for round := range uint64(2) {
+			j.methods.start(time.Unix(1000, 0), time.Minute)
+			j.reading.names = codeNamesPerRound
+			for i := range uint64(n) {
+				if use(j, farMethods+(round*n+i)*256) {
+					left++
+				}
+			}
+		}
+		const most = nameBytesPerRound/longest + 1
+		require.LessOrEqual(t, len(j.unwoundNow), 2*most, name)
+		require.GreaterOrEqual(t, len(j.unwoundNow), most, "%s: the next round names on", name)
+		require.Equal(t, 2*n-len(j.unwoundNow), left, name)
 	}
 }

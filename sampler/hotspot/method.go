@@ -71,6 +71,7 @@ type reader struct {
 	layout Layout
 	memory Memory
 	buffer [512]byte
+	taken  uint64 // bytes, by texts and line tables so far
 }
 
 // bytes reads n ≤ len(buffer) bytes; valid until the next call.
@@ -148,6 +149,7 @@ func (r *reader) symbol(what string, addr uint64) (string, error) {
 		}
 	}
 	n := uint64(binary.LittleEndian.Uint16(head[r.layout.symbolLength:]))
+	r.taken += n
 	b := head[body:]
 	if n > uint64(len(b)) {
 		b = make([]byte, n)
@@ -250,6 +252,7 @@ func (r *reader) texts(rec *jvmlog.Method, m image, klass uint64, source uint16)
 func (r *reader) lines(m image) ([]jvmlog.LineEntry, error) {
 	from := r.layout.constBytes + uint64(m.code)
 	b := make([]byte, min(8*uint64(m.words)-from, mostLines))
+	r.taken += 8 * uint64(len(b)) // each may be an entry of so many
 	if len(b) > 0 {
 		if err := r.memory.ReadAt(b, m.constMethod+from); err != nil {
 			return nil, fmt.Errorf("line table: %w", err)

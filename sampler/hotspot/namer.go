@@ -122,5 +122,9 @@ func (n *Namer) Name(ptr uint64, now time.Time) (m *Method, record *jvmlog.Metho
 	return m, record, nil
 }
 
+// Bytes is how many bytes texts and line tables have taken at most so far, also if they named no
+// method.
+func (n *Namer) Bytes() uint64 { return n.reader.taken }
+
 // Stats returns what was counted so far.
 func (n *Namer) Stats() Stats { return n.stats }

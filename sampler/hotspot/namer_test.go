@@ -24,9 +24,12 @@ func run() *jvmlog.Method {
 func TestName(t *testing.T) {
 	for feature, layout := range map[uint32]string{17: layout17, 25: layout25} {
 		w, l := newWorld(t, layout, feature)
-		m, record, err := NewNamer(l, w).Name(methodAt, start)
+		n := NewNamer(l, w)
+		m, record, err := n.Name(methodAt, start)
 		require.NoError(t, err)
 		assert.Equal(t, run(), record, "JDK %d", feature)
+		texts, table := uint64(len("org/a/Brun(J)VB.scala")), 112-l.constBytes-20
+		assert.Equal(t, texts+8*table, n.Bytes())
 		code := constAt + l.constBytes
 		for bcp, want := range map[uint64]int32{code: 0, code + 19: 19, code + 20: -1, code - 1: -1, 0: -1} {
 			assert.Equal(t, want, m.BCI(bcp))
@@ -110,12 +113,18 @@ func TestDamage(t *testing.T) {
 			assert.Equal(t, Stats{Failed: 1}, n.Stats())
 		})
 	}
+	failed, l := newWorld(t, layout17, 17)
+	failed.symbol(descriptor, "(J)")
+	n := NewNamer(l, failed)
+	_, _, err := n.Name(methodAt, start)
+	require.Error(t, err)
+	assert.EqualValues(t, len("org/a/Brun(J)"), n.Bytes(), "it costs as much")
 	for _, ptr := range []uint64{0, methodAt + 4, ^uint64(7), 0x999000} {
 		w, l := newWorld(t, layout17, 17)
 		_, _, err := NewNamer(l, w).Name(ptr, start)
 		assert.Error(t, err, "%#x", ptr)
 	}
-	_, _, err := NewNamer(Layout{}, &world{}).Name(methodAt, start)
+	_, _, err = NewNamer(Layout{}, &world{}).Name(methodAt, start)
 	assert.Error(t, err, "the zero layout names nothing")
 }
 
