@@ -24,6 +24,7 @@ func (j *jvm) application(r *jvmlog.Application) {
 	}
 	j.log.Skip = ofCode
 	j.code.forgetCode()
+	j.reading.met, j.reading.waiting = nil, nil // they do not end any more
 	j.methods.forget()
 	j.quickUntil = time.Time{}
 	j.reading.comparesUntil = time.Time{}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/unwind"
 )
 
 func TestTheCodeOfAClustersDriverIsNotRead(t *testing.T) {
@@ -33,4 +34,16 @@ func TestTheCodeOfAClustersDriverIsNotRead(t *testing.T) {
 	for _, r := range []jvmlog.RecordType{jvmlog.TypeDictionary, jvmlog.TypeStage, jvmlog.TypeApplication, jvmlog.TypeRows, jvmlog.TypeExecutionEnd, jvmlog.TypeCodeHeap, jvmlog.TypeVMLayout, jvmlog.TypeReplayEnd} {
 		assert.False(t, ofCode(r), r)
 	}
+}
+
+// Code that was read is forgotten with all other code: no sweep ends it once more.
+func TestForgottenCodeDoesNotEnd(t *testing.T) {
+	e := &entry{Code: unwind.Code{Start: 0x10000, End: 0x10100, Kind: unwind.Compiled}, read: &readCode{waits: true}}
+	j := &jvm{log: &jvmlog.Log{}, totals: &Totals{}, held: []*heldSample{{}}}
+	j.reading = codeReader{on: true, cache: &standing{gone: map[uint32]error{0: errGone}}, met: []*entry{e}, waiting: []waitingCode{{entry: e, since: 1}}}
+	require.True(t, j.code.add(e))
+	j.apply(&jvmlog.Application{JSON: []byte(`{"application_id": "app-1", "executor_id": "driver"}`)})
+	j.checkCode(codeCheckInterval)
+	assert.Zero(t, j.code.entries)
+	assert.Empty(t, j.unwoundNow)
 }

@@ -98,16 +98,19 @@ func (c *CodeCache) half(addr uint64) (uint32, error) {
 	return binary.LittleEndian.Uint32(c.scratch[:4]), nil
 }
 
-// Stands reports whether a method is still there: its block is used and its compile id is the same.
-// Each alone does not say it. HotSpot cuts new blocks off the end of free ones (heap.cpp,
-// split_block), so other code may run at the method's addresses while its compile id stays.
+// Stands reports whether a method is still there: its block is used, and its compile id and Method*
+// are the same. Each alone does not say it. HotSpot cuts new blocks off the end of free ones
+// (heap.cpp, split_block), so other code may run at the method's addresses while its compile id
+// stays. The Method* goes before the block if the class is unloaded.
 func (c *CodeCache) Stands(n *NMethod) (bool, error) {
-	l := &c.layout
-	b := c.head[:l.blockBytes+l.compileID+4]
+	l, le := &c.layout, binary.LittleEndian
+	b := c.head[:l.blockBytes+max(l.compileID+4, l.method+8)]
 	if err := c.memory.ReadAt(b, n.Blob-l.blockBytes); err != nil {
 		return false, err
 	}
-	return b[l.blockUsed] == blockInUse && binary.LittleEndian.Uint32(b[l.blockBytes+l.compileID:]) == n.CompileID, nil
+	used := b[l.blockUsed] == blockInUse
+	b = b[l.blockBytes:]
+	return used && le.Uint32(b[l.compileID:]) == n.CompileID && le.Uint64(b[l.method:]) == n.Method, nil
 }
 
 func (c *CodeCache) findHeaps() error {
