@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -344,25 +345,16 @@ func (k *keeper) names(s sampler.Sample, method string) bool {
 			return true
 		}
 	}
-	var frames []codemap.Frame
-	for i, addr := range s.Addrs[s.Kernel:] {
-		frames = k.code.Resolve(s.Time, addr, i == 0 && s.Kernel == 0, frames[:0])
-		for _, f := range frames {
-			if strings.HasPrefix(f.Class+"."+f.Method, method) {
-				return true
-			}
-		}
-	}
-	return false
+	frames, _ := k.code.ResolveStack(s.Time, s.Addrs[s.Kernel:], nil, nil)
+	return slices.ContainsFunc(frames, func(f codemap.Frame) bool { return strings.HasPrefix(f.Class+"."+f.Method, method) })
 }
 
 // describe writes a stack as text, leaf first.
 func (k *keeper) describe(s sampler.Sample) string {
 	var b strings.Builder
-	for i, addr := range s.Addrs {
-		for _, f := range k.code.Resolve(s.Time, addr, i == 0, nil) {
-			fmt.Fprintf(&b, "  %#x %d %s.%s inlined=%v\n", f.Addr, f.Kind, f.Class, f.Method, f.Inlined)
-		}
+	frames, _ := k.code.ResolveStack(s.Time, s.Addrs, nil, nil)
+	for _, f := range frames {
+		fmt.Fprintf(&b, "  %#x %d %s.%s inlined=%v\n", f.Addr, f.Kind, f.Class, f.Method, f.Inlined)
 	}
 	return fmt.Sprintf("flags %d, repaired %d, kernel %d\n%s", s.Flags, s.Repaired, s.Kernel, b.String())
 }

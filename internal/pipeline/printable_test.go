@@ -30,7 +30,8 @@ func TestTextsArePrintable(t *testing.T) {
 	code := codemap.New(codemap.Settings{})
 	j := &jvm{code: code}
 	j.record(5, &jvmlog.Stub{Address: 0x1000, Size: 16, Name: "stub\x1b[2J"})
-	assert.Equal(t, `stub\x1b[2J`, code.Resolve(9, 0x1004, true, nil)[0].Method)
+	frames, _ := code.ResolveStack(9, []uint64{0x1004}, nil, nil)
+	assert.Equal(t, `stub\x1b[2J`, frames[0].Method)
 	j.symbols = symbolizer(func(uint64) (codemap.Frame, bool) { return codemap.Frame{Kind: codemap.Native, Method: "f\x1b"}, true })
 	assert.Equal(t, `f\x1b`, j.symbol(0x2000, codemap.Frame{}).Method)
 }

@@ -20,7 +20,7 @@ func BenchmarkResolve(b *testing.B) {
 					copied := *load
 					copied.Address += uint64(i+1) * 0x1000
 					m.Apply(1, &copied)
-					m.Resolve(2, copied.Address, true, nil) // judges its debug info, once
+					m.resolveOne(2, copied.Address, true, nil) // judges its debug info, once
 				}
 				low, span := load.Address, uint64(n)*0x1000
 				if ask == "unknown" {
@@ -30,7 +30,7 @@ func BenchmarkResolve(b *testing.B) {
 				named := 0
 				b.ReportAllocs()
 				for i := 0; b.Loop(); i++ {
-					frames = m.Resolve(2, low+uint64(i)*0x9e3779b1%span&^0xfff+uint64(i*37)%uint64(load.Size), ask == "leaf", frames[:0])
+					frames = m.resolveOne(2, low+uint64(i)*0x9e3779b1%span&^0xfff+uint64(i*37)%uint64(load.Size), ask == "leaf", frames[:0])
 					named += len(frames)
 				}
 				require.GreaterOrEqual(b, named, b.N)

@@ -55,8 +55,8 @@ func TestCapturedPollution(t *testing.T) {
 		{0xac0, 55, 75, "linkLast", true, ""},
 		{0x4d6, 42, 42, "processNext", false, "the loop's head is no island here"},
 	} {
-		before := raw.Resolve(2, load.Address+c.offset, true, nil)
-		after := repaired.Resolve(2, load.Address+c.offset, true, nil)
+		before := raw.resolveOne(2, load.Address+c.offset, true, nil)
+		after := repaired.resolveOne(2, load.Address+c.offset, true, nil)
 		require.Equal(t, c.raw, before[len(before)-1].Line, "%#x before: %s", c.offset, c.why)
 		require.Equal(t, c.line, after[len(after)-1].Line, "%#x after: %s", c.offset, c.why)
 		require.Equal(t, []any{c.leaf, c.wasRepaired}, []any{after[0].Method, after[0].Repaired}, "%#x: %s", c.offset, c.why)
@@ -65,6 +65,6 @@ func TestCapturedPollution(t *testing.T) {
 
 	// 0x310 is no safepoint's end within the chain, but as a return address it would be the end of
 	// a call: believed as it stands.
-	frames := repaired.Resolve(2, load.Address+0x310, false, nil)
+	frames := repaired.resolveOne(2, load.Address+0x310, false, nil)
 	require.Equal(t, []any{55, false}, []any{frames[len(frames)-1].Line, frames[0].Repaired})
 }

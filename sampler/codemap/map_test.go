@@ -44,7 +44,7 @@ func names() []event {
 // describe renders what stands at an address: the name, with ? where it is Early; "-" for nothing.
 func describe(m *Map, t jvmlog.MonoTime, addr uint64) string {
 	s := ""
-	for i, f := range m.Resolve(t, addr, true, nil) {
+	for i, f := range m.resolveOne(t, addr, true, nil) {
 		if i > 0 {
 			s += " < "
 		}
@@ -197,7 +197,7 @@ func TestUnknownCode(t *testing.T) {
 		t    jvmlog.MonoTime
 		addr uint64
 	}{{49, 0x2800}, {50, 0x1000}, {51, 0x1000}, {10, 0x3000}} {
-		require.Equal(t, []Frame{{Addr: a.addr}}, m.Resolve(a.t, a.addr, true, nil))
+		require.Equal(t, []Frame{{Addr: a.addr}}, m.resolveOne(a.t, a.addr, true, nil))
 	}
 	s := m.Stats()
 	require.Equal(t, []uint64{1, 2}, []uint64{s.UnknownCode, s.PendingCode}, "0x3000 is in no code heap")
@@ -331,6 +331,6 @@ func TestDeadMethodsAreForgotten(t *testing.T) {
 	require.False(t, known(paused), "not in use for long")
 	require.True(t, known(id-1))
 	require.Zero(t, m.Stats().Refused)
-	frames := m.Resolve(jvmlog.MonoTime(id), 0x1004, false, nil)
+	frames := m.resolveOne(jvmlog.MonoTime(id), 0x1004, false, nil)
 	require.Equal(t, fmt.Sprint(hot, name), frames[0].Method)
 }

@@ -14,16 +14,14 @@ import (
 // they would be most of what a Map holds. Most nmethods never get a sample, so the tree is kept
 // packed (packed.go).
 type nmethod struct {
-	method        jvmlog.MethodID
-	level         jvmlog.CompileLevel
-	flags         jvmlog.CodeFlags
-	compileID     uint32
-	frameBytes    uint32
-	frameComplete uint32
-	regions       uint32        // how many packed has
-	proofs        uint32        // the same
-	verdict       atomic.Uint32 // of its debug info, see Map.trusted
-	packed        []byte
+	method    jvmlog.MethodID
+	level     jvmlog.CompileLevel
+	flags     jvmlog.CodeFlags
+	compileID uint32
+	regions   uint32        // how many packed has
+	proofs    uint32        // the same
+	verdict   atomic.Uint32 // of its debug info, see Map.trusted
+	packed    []byte
 }
 
 // region is up to end, an offset from the nmethod's start, what a chain says.
@@ -54,7 +52,7 @@ func newNMethod(r *jvmlog.CodeLoad) *nmethod {
 	t.proofs = appendProofs(t.proofs[:0], t.regions, r.Proofs)
 	t.packed = pack(t.packed[:0], t.regions, t.links, t.proofs)
 	n := &nmethod{
-		method: r.Method, level: r.Level, flags: r.Flags, compileID: r.CompileID, frameBytes: r.FrameBytes, frameComplete: r.FrameComplete,
+		method: r.Method, level: r.Level, flags: r.Flags, compileID: r.CompileID,
 		regions: uint32(len(t.regions)), proofs: uint32(len(t.proofs)), packed: slices.Clone(t.packed),
 	}
 	linkTables.Put(t)
@@ -146,7 +144,7 @@ func (t *linkTable) link(l link) uint32 {
 
 // size estimates the memory that n holds.
 func (n *nmethod) size() int {
-	const fixed = 84
+	const fixed = 76
 	return fixed + cap(n.packed)
 }
 

@@ -40,7 +40,7 @@ func TestNMethodKeepsEveryChainOnce(t *testing.T) {
 	assert.Len(t, kept.links, 5, "root, a and b in it, later, a in that")
 	assert.Equal(t, kept.regions[0].chain, kept.regions[2].chain)
 	n.packed = nil
-	assert.Equal(t, &nmethod{method: 11, level: 4, flags: jvmlog.CodeInlines, compileID: 19, frameBytes: 48, frameComplete: 23, regions: 7}, n)
+	assert.Equal(t, &nmethod{method: 11, level: 4, flags: jvmlog.CodeInlines, compileID: 19, regions: 7}, n)
 }
 
 // What one record left in the shared table is not seen by the next.

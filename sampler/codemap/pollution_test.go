@@ -45,7 +45,7 @@ func codeMap(s Settings, l *jvmlog.CodeLoad) *Map {
 // believed draws what Resolve says of each region's first byte, and marks what was repaired.
 func believed(m *Map, l *jvmlog.CodeLoad) (drawing, repaired string) {
 	for i := range l.PCs {
-		frames := m.Resolve(2, l.Address+uint64(4*i), true, nil)
+		frames := m.resolveOne(2, l.Address+uint64(4*i), true, nil)
 		last := frames[len(frames)-1]
 		letter, mark := ".", " "
 		if last.Line != 0 {
@@ -133,7 +133,7 @@ func TestPollutionAndReturnAddresses(t *testing.T) {
 		{"within the region: no safepoint", 7, nil, 'a', true},
 		{"in a region that is believed", 12, nil, 'a', false},
 	} {
-		frames := m.Resolve(2, 0x1000+c.offset, false, c.callee)[len(c.callee):]
+		frames := m.resolveOne(2, 0x1000+c.offset, false, c.callee)[len(c.callee):]
 		require.Len(t, frames, 2, c.name)
 		require.Equal(t, []any{"inlined", c.repaired}, []any{frames[0].Method, frames[0].Repaired}, c.name)
 		require.Equal(t, []any{int(c.line), c.repaired}, []any{frames[1].Line, frames[1].Repaired}, c.name)

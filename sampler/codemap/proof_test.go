@@ -11,7 +11,7 @@ import (
 // lineAt is the line that a Map names for an interrupted instruction of a drawing's code, and
 // whether it was repaired.
 func lineAt(m *Map, offset uint64) (line string, repaired bool) {
-	frames := m.Resolve(2, 0x1000+offset, true, nil)
+	frames := m.resolveOne(2, 0x1000+offset, true, nil)
 	return string(rune(frames[len(frames)-1].Line)), frames[0].Repaired
 }
 
@@ -111,7 +111,7 @@ func TestProofsAndReturnAddresses(t *testing.T) {
 		{"a safepoint is believed as it stands", 8, Frame{Kind: Java}, 'b', false},
 		{"the region before", 4, Frame{Kind: Java}, 'a', false},
 	} {
-		frames := m.Resolve(2, 0x1000+c.offset, false, []Frame{c.callee})[1:]
+		frames := m.resolveOne(2, 0x1000+c.offset, false, []Frame{c.callee})[1:]
 		require.Equal(t, []any{int(c.line), c.repaired}, []any{frames[0].Line, frames[0].Repaired}, c.name)
 	}
 }

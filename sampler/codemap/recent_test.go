@@ -29,9 +29,9 @@ func TestRepeatedReturnAddressesAreTheirTimes(t *testing.T) {
 		}
 	}
 	at := func(time jvmlog.MonoTime) Frame {
-		frames := m.Resolve(time, 0x1010, false, nil)
+		frames := m.resolveOne(time, 0x1010, false, nil)
 		require.Len(t, frames, 1)
-		require.Equal(t, frames, m.Resolve(time, 0x1010, false, nil), "the second time it is remembered")
+		require.Equal(t, frames, m.resolveOne(time, 0x1010, false, nil), "the second time it is remembered")
 		return frames[0]
 	}
 	apply(100, oneMethod(1, 3, "run", 20)...)
@@ -42,7 +42,7 @@ func TestRepeatedReturnAddressesAreTheirTimes(t *testing.T) {
 	assert.Equal(t, "run", at(199).Method, "as it was then")
 	apply(300, &jvmlog.CodeUnload{Address: 0x1000, Method: 5})
 	assert.Equal(t, "walk", at(299).Method)
-	assert.Equal(t, Unknown, m.Resolve(301+jvmlog.MonoTime(m.settings.GapLimit), 0x1010, false, nil)[0].Kind)
+	assert.Equal(t, Unknown, m.resolveOne(301+jvmlog.MonoTime(m.settings.GapLimit), 0x1010, false, nil)[0].Kind)
 }
 
 // A stub that is reported within another is the nearer one from then on.
@@ -50,10 +50,10 @@ func TestAStubWithinARememberedStub(t *testing.T) {
 	m := New(Settings{})
 	m.Apply(100, &jvmlog.Stub{Address: 0x2000, Size: 0x1000, Name: "StubRoutines (1)"})
 	for range 2 {
-		assert.Equal(t, "StubRoutines (1)", m.Resolve(150, 0x2110, false, nil)[0].Method)
+		assert.Equal(t, "StubRoutines (1)", m.resolveOne(150, 0x2110, false, nil)[0].Method)
 	}
 	m.Apply(120, &jvmlog.Stub{Address: 0x2100, Size: 64, Name: "call_stub"})
-	assert.Equal(t, "call_stub", m.Resolve(150, 0x2110, false, nil)[0].Method)
+	assert.Equal(t, "call_stub", m.resolveOne(150, 0x2110, false, nil)[0].Method)
 }
 
 func TestNamesThatComeLateAreNotMissed(t *testing.T) {
@@ -61,10 +61,10 @@ func TestNamesThatComeLateAreNotMissed(t *testing.T) {
 	records := oneMethod(1, 3, "run", 20)
 	m.Apply(100, records[1])
 	for range 2 {
-		assert.Empty(t, m.Resolve(150, 0x1010, false, nil)[0].Method)
+		assert.Empty(t, m.resolveOne(150, 0x1010, false, nil)[0].Method)
 	}
 	m.Apply(160, records[0])
-	assert.Equal(t, "run", m.Resolve(150, 0x1010, false, nil)[0].Method)
+	assert.Equal(t, "run", m.resolveOne(150, 0x1010, false, nil)[0].Method)
 }
 
 // The frames of what was called decide how a return address is judged, so they are part of the
@@ -124,7 +124,7 @@ func BenchmarkResolveAgain(b *testing.B) {
 	}
 	var frames []Frame
 	for b.Loop() {
-		frames = m.Resolve(150, 0x1010, false, frames[:0])
+		frames = m.resolveOne(150, 0x1010, false, frames[:0])
 		if len(frames) != 1 {
 			b.Fatal(len(frames))
 		}

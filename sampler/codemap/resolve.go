@@ -6,39 +6,6 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// Code is what an unwinder needs to know of a piece of code.
-type Code struct {
-	Start, End    uint64 // [Start, End)
-	Kind          Kind   // Java, Interpreted or Stub
-	Level         jvmlog.CompileLevel
-	Method        jvmlog.MethodID // Java
-	FrameBytes    uint32          // Java; 0 unknown
-	FrameComplete uint32          // Java: offset from Start; jvmlog.NoFrameComplete unknown
-	Name          string          // Stub and Interpreted
-	Early         bool            // its load was written after t
-}
-
-// Lookup is the code that stood at an address at time t. For a return address ask for the byte
-// before it: a call may be the last instruction of its code. false: no record covers it; for native
-// code ask Objects.
-func (m *Map) Lookup(t jvmlog.MonoTime, addr uint64) (Code, bool) {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	v, early := m.find(t, addr)
-	if v == nil {
-		return Code{}, false
-	}
-	c := Code{Start: v.start, End: v.end, Kind: Stub, Name: v.name, FrameComplete: jvmlog.NoFrameComplete, Early: early}
-	switch {
-	case v.code != nil:
-		c.Kind, c.Level, c.Method = Java, v.code.level, v.code.method
-		c.FrameBytes, c.FrameComplete = v.code.frameBytes, v.code.frameComplete
-	case v.interpreter():
-		c.Kind = Interpreted
-	}
-	return c, true
-}
-
 // find is the interval in force, or the next one if nothing is and the next one comes soon. The
 // caller holds the lock.
 func (m *Map) find(t jvmlog.MonoTime, addr uint64) (v *interval, early bool) {
@@ -52,21 +19,11 @@ func (m *Map) find(t jvmlog.MonoTime, addr uint64) (v *interval, early bool) {
 	return v, true
 }
 
-// Resolve appends the frames that stood at an address at time t to dst, innermost first: inlined
-// methods, then the compiled method itself. leaf says that the address is of an interrupted
-// instruction; else it is a return address. The last frame of dst, if any, is taken for the
-// callee's: resolve a stack leaf first into one slice. At least one frame is appended; of an
-// address that no record covers it is one of kind Unknown.
-func (m *Map) Resolve(t jvmlog.MonoTime, addr uint64, leaf bool, dst []Frame) []Frame {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	m.recent.mu.Lock()
-	defer m.recent.mu.Unlock()
-	return m.resolve(t, addr, leaf, dst)
-}
-
-// ResolveStack is Resolve for the addresses of a stack, leaf first. It appends to ends the length
-// of dst behind the frames of each address.
+// ResolveStack appends the frames of a stack at time t to dst. Its addresses come leaf first: an
+// interrupted instruction, then return addresses. The frames of each come innermost first: inlined
+// methods, then the compiled method itself. Each address has at least one frame. It is of kind
+// Unknown if no record covers the address. To ends it appends the length of dst behind the frames
+// of each address.
 func (m *Map) ResolveStack(t jvmlog.MonoTime, addrs []uint64, dst []Frame, ends []int) ([]Frame, []int) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -79,7 +36,9 @@ func (m *Map) ResolveStack(t jvmlog.MonoTime, addrs []uint64, dst []Frame, ends 
 	return dst, ends
 }
 
-// resolve is Resolve. The caller holds both locks.
+// resolve appends the frames that stood at an address. leaf says that it is of an interrupted
+// instruction. The last frame of dst, if any, is taken for the callee's. The caller holds both
+// locks.
 func (m *Map) resolve(t jvmlog.MonoTime, addr uint64, leaf bool, dst []Frame) []Frame {
 	inside, afterLeaf := addr, false
 	if !leaf {

@@ -8,6 +8,16 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
+// resolveOne is ResolveStack of one address, which is a leaf or not. The last frame of dst, if any,
+// is its callee's.
+func (m *Map) resolveOne(t jvmlog.MonoTime, addr uint64, leaf bool, dst []Frame) []Frame {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	m.recent.mu.Lock()
+	defer m.recent.mu.Unlock()
+	return m.resolve(t, addr, leaf, dst)
+}
+
 // inlined is method 1 at 0x1000, into which 2 and 3 are inlined:
 //
 //	offset 0 … 8    a@-1
@@ -58,35 +68,13 @@ func TestResolve(t *testing.T) {
 				x.want[i].Addr = 0x1000 + x.offset
 			}
 			before := Frame{Method: "kept"}
-			got := m.Resolve(2, 0x1000+x.offset, x.leaf, []Frame{before})
+			got := m.resolveOne(2, 0x1000+x.offset, x.leaf, []Frame{before})
 			require.Equal(t, append([]Frame{before}, x.want...), got)
 			for i := range x.want {
 				x.want[i].Addr = 0
 			}
 		})
 	}
-}
-
-func TestLookup(t *testing.T) {
-	m := New(Settings{})
-	m.Apply(1, inlined())
-	m.Apply(2, &jvmlog.Stub{Address: 0x2000, Size: 32, Name: "Interpreter"})
-	m.Apply(3, &jvmlog.Stub{Address: 0x3000, Size: 48, Name: "vtable stub"})
-	for _, x := range []struct {
-		t    jvmlog.MonoTime
-		addr uint64
-		want Code
-	}{
-		{1, 0x103f, Code{Start: 0x1000, End: 0x1040, Kind: Java, Level: 4, Method: 1, FrameBytes: 48, FrameComplete: 7}},
-		{2, 0x2010, Code{Start: 0x2000, End: 0x2020, Kind: Interpreted, Name: "Interpreter", FrameComplete: jvmlog.NoFrameComplete}},
-		{2, 0x3010, Code{Start: 0x3000, End: 0x3030, Kind: Stub, Name: "vtable stub", FrameComplete: jvmlog.NoFrameComplete, Early: true}},
-	} {
-		got, ok := m.Lookup(x.t, x.addr)
-		require.True(t, ok)
-		require.Equal(t, x.want, got)
-	}
-	_, ok := m.Lookup(1, 0x1040)
-	require.False(t, ok)
 }
 
 func TestLine(t *testing.T) {

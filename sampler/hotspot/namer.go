@@ -26,14 +26,6 @@ const (
 type Namer struct {
 	reader reader
 	known  map[uint64]*entry // by Method*
-	stats  Stats
-}
-
-// Stats counts what a Namer did; all values only grow.
-type Stats struct {
-	Named   uint64 // methods that got a name
-	Renamed uint64 // of them, those at a Method* that had another name before
-	Failed  uint64 // attempts at what turned out to be no method
 }
 
 // entry is what is remembered of a Method*.
@@ -112,12 +104,7 @@ func (n *Namer) Name(ptr uint64, now time.Time) (m *Method, record *jvmlog.Metho
 	}
 	n.known[ptr] = &entry{method: m, seen: seen.identity, err: err, checked: now, believe: CheckInterval}
 	if err != nil {
-		n.stats.Failed++
 		return nil, nil, fmt.Errorf("name the method at %#x: %w", ptr, err)
-	}
-	n.stats.Named++
-	if named {
-		n.stats.Renamed++
 	}
 	return m, record, nil
 }
@@ -125,6 +112,3 @@ func (n *Namer) Name(ptr uint64, now time.Time) (m *Method, record *jvmlog.Metho
 // Bytes is how many bytes texts and line tables have taken at most so far, also if they named no
 // method.
 func (n *Namer) Bytes() uint64 { return n.reader.taken }
-
-// Stats returns what was counted so far.
-func (n *Namer) Stats() Stats { return n.stats }
