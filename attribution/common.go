@@ -16,8 +16,8 @@ type Common struct {
 	texts parsed[text]
 }
 
-// PlanUpdate is [ParsePlanUpdate] of data. It takes texts of known, such as [PlanUpdate.Share]
-// fills, instead of equal ones where it can. The caller holds the update for as long as it uses the
+// PlanUpdate is [ParsePlanUpdate] of data. It takes texts of known, which has each to itself,
+// instead of equal ones where it can. The caller holds the update for as long as it uses the
 // update's nodes, and does not change one that is not fresh.
 func (c *Common) PlanUpdate(data []byte, known map[string]string) (update *PlanUpdate, fresh bool, err error) {
 	key := sha256.Sum256(data)

@@ -16,39 +16,25 @@ type PlanUpdate struct {
 	Tree        Tree
 }
 
-// Share replaces the update's texts by equal ones in known, and adds the others there. Updates of a
-// plan, and plans of an application, repeat most of their texts. Without it each would be kept as
-// often as it was read. Share returns how many bytes of text it added.
-func (u *PlanUpdate) Share(known map[string]string) (added int) {
-	share := func(s *string) {
-		if *s == "" {
-			return
-		}
-		text, ok := known[*s]
-		if !ok {
-			text = *s
-			known[text] = text
-			added += len(text)
-		}
-		*s = text
-	}
+// EachText calls f with each text of the update. f may replace a text by an equal one, to share its
+// memory: updates of a plan, and plans of an application, repeat most of their texts.
+func (u *PlanUpdate) EachText(f func(text *string)) {
 	for _, s := range []*string{&u.Query, &u.QueryName, &u.Plan, &u.Description, &u.CallSite} {
-		share(s)
+		f(s)
 	}
 	for i := range u.Tree.Nodes {
 		n := &u.Tree.Nodes[i]
 		for _, s := range []*string{&n.Class, &n.Name, &n.Text, &n.Operator, &n.OperatorName, &n.Line, &n.Role, &n.Mode, &n.Stage} {
-			share(s)
+			f(s)
 		}
 		for k := range n.Counts {
-			share(&n.Counts[k].Name)
+			f(&n.Counts[k].Name)
 		}
 		for k := range n.Metrics {
-			share(&n.Metrics[k].Name)
-			share(&n.Metrics[k].Type)
+			f(&n.Metrics[k].Name)
+			f(&n.Metrics[k].Type)
 		}
 	}
-	return added
 }
 
 // Merge adds an update to the plan. An update that is there already is replaced, names that the

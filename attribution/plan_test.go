@@ -113,8 +113,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// Texts that two updates have in common are kept once; nothing else changes.
-func TestShare(t *testing.T) {
+// Texts that two updates have in common can be kept once; nothing else changes.
+func TestEachText(t *testing.T) {
 	parse := func() PlanUpdate {
 		u, err := ParsePlanUpdate([]byte(`{"version": 1, "execution_id": 3, "update": 5, "query": "q1-7", "query_name": "nightly", "plan": "p1-9", "description": "d", "call_site": "c.py:1",
 			"nodes": [{"parent": -1, "class": "a.Scan", "name": "Scan", "text": "Scan t", "operator": "scan@1", "operator_name": "Scan of t", "line": "c.py:2", "role": "scan", "mode": "m", "stage": "s",
@@ -125,8 +125,14 @@ func TestShare(t *testing.T) {
 		return u
 	}
 	first, second, known := parse(), parse(), map[string]string{}
-	first.Share(known)
-	second.Share(known)
+	for _, u := range []*PlanUpdate{&first, &second} {
+		u.EachText(func(s *string) {
+			if _, ok := known[*s]; !ok {
+				known[*s] = *s
+			}
+			*s = known[*s]
+		})
+	}
 	for i, u := range []PlanUpdate{first, second} {
 		if want := parse(); !reflect.DeepEqual(u, want) {
 			t.Errorf("update %d is %+v, want %+v", i, u, want)

@@ -39,7 +39,7 @@ func (d *planDecoder) trim() {
 		nodes = append(make([]Node, 0, len(nodes)), nodes...)
 	}
 	for i := range nodes {
-		if cap(d.metrics) > 2*len(d.metrics) {
+		if cap(d.metrics) > len(d.metrics) {
 			nodes[i].Metrics = append([]Metric{}, nodes[i].Metrics...)
 		}
 		if cap(d.counts) > 2*len(d.counts) {

@@ -57,9 +57,10 @@
 // five minutes without a task. One that failed, that a local master's end cut short, or whose query
 // no one knows, is not told. Rows are left out where some task's are missing. A Collector that ends
 // in the midst of an execution tells what it saw of it, as of one that goes on elsewhere. Of a run
-// that was not drawn, or that began under another Collector, execution.cpu.time alone is told, with
-// the attribute spark.sql.execution.sampled = false. With base_hz 0 a part is calibrated by the
-// tasks selected on its executor, and lacks what ran only in others.
+// that was not drawn, that began under another Collector, or whose plan was lost while it ran,
+// execution.cpu.time alone is told, with the attribute spark.sql.execution.sampled = false. With
+// base_hz 0 a part is calibrated by the tasks selected on its executor, and lacks what ran only in
+// others.
 //
 // Beside an operator's cost stands what it usually costs by the shipped model (package usualcost),
 // with the bounds of 95 % of such operators. It is told when the speed of this host is known, of

@@ -16,10 +16,10 @@ const (
 	threadBytes    = 64 // of a name in it
 	stageBytes     = 192
 	executionBytes = 512
-	updateBytes    = 384 // of a plan, beside its text and nodes
-	nodeBytes      = 384 // beside its text
-	metricBytes    = 128 // of a node
-	textBytes      = 96  // of a text that plans share, beside it
+	updateBytes    = 384 // of a plan, beside its texts and nodes
+	nodeBytes      = 384 // beside its texts
+	metricBytes    = 80  // of a node, or a count of it
+	textBytes      = 96  // of a text of plans, beside it
 	rddStageBytes  = 384 // beside its record
 	dwellBytes     = 768 // beside its record
 	dwellCPUBytes  = 96  // of an operator in it

@@ -1,12 +1,20 @@
 package pipeline
 
 import (
+	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/jvmtest"
+	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -42,13 +50,110 @@ func TestBudgetOfPlansAndStages(t *testing.T) {
 	require.Zero(t, b.used)
 
 	plan := func(id tasksample.ExecutionID, text int) {
-		o.dictionary(&jvmlog.Dictionary{Execution: id, JSON: fmt.Appendf(nil, `{"version": 1, "execution_id": %d, "nodes": [], "x": "%*d"}`, id, text, 1)})
+		o.dictionary(&jvmlog.Dictionary{Execution: id, JSON: fmt.Appendf(nil, `{"version": 1, "execution_id": %d, "nodes": [], "query": "%*d"}`, id, text, id)})
 	}
 	plan(1, 100)
 	require.NotZero(t, b.used)
 	over := counts.OverBudget
 	plan(2, 5000)
 	require.Equal(t, over+1, counts.OverBudget)
+	o.forgetAll()
+	require.Zero(t, b.used)
+	require.Empty(t, o.texts.known)
+	require.Empty(t, o.texts.holders)
+}
+
+// Plans are charged about what they hold. Two dozen queries whose plans AQE changes five times run
+// at once, and no plan is let go.
+func TestPlansAreChargedWhatTheyHold(t *testing.T) {
+	p := New(Settings{}, nowhere{})
+	p.JVMFound(sampler.JVM{ID: 7, Header: jvmlog.Header{Minor: jvmlog.Minor}})
+	const queries = 24
+	updates := realPlans(t, queries)
+	j, before := p.jvms[7], liveHeap()
+	for i, of := range updates {
+		id := tasksample.ExecutionID(i)
+		for _, json := range of {
+			p.Record(7, 1, &jvmlog.Dictionary{Execution: id, JSON: json})
+		}
+		plan := j.ops.plan(id)
+		j.ops.attributor.Attribute([]attribution.Frame{{Kind: attribution.FrameJava, Class: "p.C", Method: "m"}}, attribution.Scope{Plan: plan, Accumulators: []int64{}})
+		for _, tree := range plan.Updates {
+			for n := range tree.Nodes {
+				j.ops.names(plan, namedNode{node: &tree.Nodes[n]})
+			}
+		}
+	}
+	held := liveHeap() - before
+	require.Zero(t, p.Counts().BadPlans+p.Counts().ForgottenPlan+p.Counts().OverBudget)
+	require.InEpsilon(t, held, j.budget.used, 0.2)
+	t.Logf("%d bytes held, %d charged", held, j.budget.used)
+	runtime.KeepAlive(updates)
+	runtime.KeepAlive(p)
+}
+
+// realPlans are the updates of a plan that AQE changed, as if so many queries had run.
+func realPlans(t *testing.T, queries int) (out [][][]byte) {
+	files, err := filepath.Glob("../../attribution/testdata/spark-4.3.0/aqe-replan/plan-80-*.json")
+	require.NoError(t, err)
+	require.Len(t, files, 6)
+	numbers := regexp.MustCompile(`("id": |#)(\d+)`)
+	for i := range queries {
+		var updates [][]byte
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			text = bytes.Replace(text, []byte(`"execution_id": 80`), fmt.Appendf(nil, `"execution_id": %d`, i), 1)
+			updates = append(updates, numbers.ReplaceAll(text, fmt.Appendf(nil, "${1}%d${2}", 10+i)))
+		}
+		out = append(out, updates)
+	}
+	return out
+}
+
+// Executions that have ended make room first. A running one loses its plan only then, and what its
+// tasks that end later cost is marked, even if the plan comes again.
+func TestRunningExecutionsKeepTheirPlans(t *testing.T) {
+	s := newScenario(Settings{Hold: time.Second})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.Code(7)
+	const running, ended = 1, 2
+	tasks := 900
+	lost := func(execution int) bool {
+		tasks++
+		s.Task(7, float64(tasks), float64(tasks)+0.5, tasks, 6, execution, 20)
+		s.p.Finish()
+		return s.got.tasks[len(s.got.tasks)-1].PlanLost
+	}
+	for _, execution := range []int{running, ended} {
+		s.Plan(7, jvmtest.At(1), execution)
+		s.Stage(7, jvmtest.At(1), 6, execution)
+		require.False(t, lost(execution))
+	}
+	s.Over(7, 2, ended, false)
+	j := s.p.jvms[7]
+	full := func(execution int) { // a plan comes when there is no room
+		j.budget.most = j.budget.used + executionBytes
+		s.Plan(7, jvmtest.At(3), execution)
+		j.budget.most = 0
+	}
+	full(3)
+	require.NotNil(t, j.ops.plan(running))
+	require.Nil(t, j.ops.execution(ended))
+	require.True(t, lost(ended))
+	require.False(t, lost(running))
+	s.Stage(7, jvmtest.At(3), 6, 3)
+	require.False(t, lost(3))
+	require.EqualValues(t, 1, s.p.Counts().ForgottenPlan)
+
+	full(4)
+	require.Nil(t, j.ops.plan(running), "it was used least recently of those that run")
+	require.NotNil(t, j.ops.plan(3))
+	require.EqualValues(t, 2, s.p.Counts().ForgottenPlan)
+	require.True(t, lost(running))
+	s.Plan(7, jvmtest.At(5), running)
+	require.True(t, lost(running))
+	require.Equal(t, "scan@22", s.got.samples[len(s.got.samples)-1].Operator, "its stage was kept")
 }
 
 // A new reader finds stages in the log. Then a replay tells plans and stages, the execution that
@@ -59,7 +164,7 @@ func TestAReplayLargerThanTheBudget(t *testing.T) {
 	o := newOperators(512, b, &counts, &attribution.Common{})
 	const executions, fit = 128, 16
 	plan := func(id tasksample.ExecutionID) {
-		o.dictionary(&jvmlog.Dictionary{Execution: id, JSON: fmt.Appendf(nil, `{"version": 1, "execution_id": %d, "nodes": [], "x": "%*d"}`, id, 30000, id)})
+		o.dictionary(&jvmlog.Dictionary{Execution: id, JSON: fmt.Appendf(nil, `{"version": 1, "execution_id": %d, "nodes": [], "query": "%30000d"}`, id, id)})
 	}
 	for id := range tasksample.ExecutionID(executions) {
 		o.stage(&jvmlog.Stage{Stage: tasksample.StageID(id), Execution: id, Accumulators: []tasksample.AccumulatorID{tasksample.AccumulatorID(id)}})

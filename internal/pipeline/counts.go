@@ -22,7 +22,7 @@ type Counts struct {
 	BadPlans      uint64 `problem:"bad_plan"`        // DICTIONARY records that did not parse
 	BadSources    uint64 `problem:"bad_source"`      // SOURCE records that did not parse
 	BadRecords    uint64 `problem:"bad_record"`      // other records with a payload that did not parse (APPLICATION, STAGE_INFO, TIMES)
-	ForgottenPlan uint64 `problem:"forgotten_plan"`  // executions evicted because MaxExecutions was reached
+	ForgottenPlan uint64 `problem:"forgotten_plan"`  // executions and plans let go to make room: MaxExecutions or the budget was reached
 	UnknownJVM    uint64 `problem:"unknown_jvm"`     // calls for a JVM that was not announced
 	Disputed      uint64 `problem:"disputed"`        // samples whose verdict was disputed
 	Weak          uint64 `problem:"weak"`            // samples whose verdict was weak

@@ -130,6 +130,7 @@ func (j *jvm) taskCPU(end *taskEnd) TaskCPU {
 		ExecutorDeserialize: time.Duration(end.event.ExecutorDeserializeNanos),
 		GC:                  time.Duration(end.event.GCMillis) * time.Millisecond,
 		Late:                j.executions.over[end.task.Execution],
+		PlanLost:            j.ops.lost(end.task.Execution),
 	}
 }
 

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"container/list"
 	"encoding/json"
 	"maps"
@@ -18,7 +19,6 @@ import (
 type operators struct {
 	counts     *Counts
 	budget     *budget // has the plans and stages
-	textBytes  int     // that the budget has for texts
 	attributor *attribution.Attributor
 	common     *attribution.Common // has the plans of all JVMs
 	max        int
@@ -26,7 +26,7 @@ type operators struct {
 	recent     *list.List                               // most recently used first
 	holders    map[int64]*execution                     // :: accumulator → the first execution whose plan holds it, of those that are kept
 	news       int                                      // dictionaries so far: what was made of plans before is out of date
-	texts      map[string]string                        // of plans, each to itself
+	texts      planTexts
 	rdds       rddStages
 	namesRDDs  bool             // the JVM's agent writes them
 	ended      []endedExecution // since the last that forgetEnded let go, in the order of the log
@@ -49,20 +49,17 @@ func (o *operators) kept(e endedExecution) bool {
 // at any time, for other executions and for none.
 const keptRDDPlans = 32
 
-// maxTexts bounds texts. They are forgotten when there are more, and when the budget has no room;
-// those that come are kept again.
-const maxTexts = 1 << 12
-
 // execution is one SQL execution: its plan and the stages that ran for it. The stages of no
 // execution stand in one with the id tasksample.NoExecution.
 type execution struct {
 	id      tasksample.ExecutionID
 	plan    *attribution.Plan                // nil until a dictionary arrives
-	shared  map[*attribution.PlanUpdate]bool // of which plan consists
+	shared  map[*attribution.PlanUpdate]bool // of which plan consists → parsed here
 	updates int                              // that plan took in
 	stages  map[stageKey]*stage
 	names   map[namedNode]nodeNames // valid for the plan as it is
 	over    bool                    // the driver told its end
+	lost    bool                    // a plan was let go whose code it may have run since
 	bytes   int                     // that the budget has for it
 	user    tasksample.ExecutionID  // the last other execution whose stages ran code of its plan, its own if there was none
 }
@@ -90,7 +87,7 @@ type stage struct {
 func newOperators(maxExecutions int, b *budget, counts *Counts, common *attribution.Common) *operators {
 	return &operators{
 		counts: counts, budget: b, attributor: common.New(), common: common, max: maxExecutions,
-		executions: map[tasksample.ExecutionID]*list.Element{}, recent: list.New(), texts: map[string]string{}, holders: map[int64]*execution{},
+		executions: map[tasksample.ExecutionID]*list.Element{}, recent: list.New(), texts: newPlanTexts(), holders: map[int64]*execution{},
 	}
 }
 
@@ -111,14 +108,18 @@ func (o *operators) execution(id tasksample.ExecutionID) *execution {
 	return e.Value.(*execution)
 }
 
-// open returns an execution, made when it is new; the least recently used one goes when there are
-// too many.
+// open returns an execution, made when it is new. When there are too many, one that has ended goes,
+// else the least recently used one.
 func (o *operators) open(id tasksample.ExecutionID) *execution {
 	if x := o.execution(id); x != nil {
 		return x
 	}
 	if o.recent.Len() >= o.max {
-		o.forget(o.recent.Back())
+		e := o.recent.Back()
+		for e != nil && !o.done(e.Value.(*execution)) {
+			e = e.Prev()
+		}
+		o.forget(cmp.Or(e, o.recent.Back()))
 		o.counts.ForgottenPlan++
 	}
 	x := &execution{id: id, bytes: executionBytes, user: id, stages: map[stageKey]*stage{}, names: map[namedNode]nodeNames{}, shared: map[*attribution.PlanUpdate]bool{}}
@@ -131,7 +132,12 @@ func (o *operators) open(id tasksample.ExecutionID) *execution {
 func (o *operators) forget(e *list.Element) {
 	x := o.recent.Remove(e).(*execution)
 	delete(o.executions, x.id)
+	o.forgetPlan(x)
 	o.budget.keep(-x.bytes)
+}
+
+// forgetPlan lets the plan of an execution go, and keeps its stages.
+func (o *operators) forgetPlan(x *execution) {
 	if x.plan == nil {
 		return
 	}
@@ -142,6 +148,39 @@ func (o *operators) forget(e *list.Element) {
 			delete(o.holders, id)
 		}
 	})
+	for update, fresh := range x.shared {
+		o.forgetUpdate(x, update, fresh)
+	}
+	clear(x.names)
+	for _, s := range x.stages {
+		*s = stage{accumulators: s.accumulators} // the rest points into the plan
+	}
+	x.plan = nil
+}
+
+func (o *operators) forgetUpdate(x *execution, update *attribution.PlanUpdate, fresh bool) {
+	delete(x.shared, update)
+	o.keep(x, -planBytes(&update.Tree))
+	o.budget.keep(-o.texts.release(update, fresh))
+}
+
+// losePlan is forgetPlan of an execution whose code may still run. What operators cost, of it or of
+// the execution that runs its code, is not known in whole.
+func (o *operators) losePlan(x *execution) {
+	o.forgetPlan(x)
+	x.lost = true
+	if user := o.executions[x.user]; user != nil {
+		user.Value.(*execution).lost = true
+	}
+}
+
+// lost reports whether samples of an execution's tasks may lack a plan.
+func (o *operators) lost(id tasksample.ExecutionID) bool {
+	if id == tasksample.NoExecution {
+		return false
+	}
+	x := o.execution(id)
+	return x == nil || x.plan == nil || x.lost
 }
 
 // forgetAll lets all executions and stages go.
@@ -152,14 +191,6 @@ func (o *operators) forgetAll() {
 	for id := range o.rdds.by {
 		o.forgetStageInfo(id)
 	}
-	o.forgetTexts()
-}
-
-// forgetTexts lets all shared texts go. Plans that are kept have theirs, and are charged for them.
-func (o *operators) forgetTexts() {
-	clear(o.texts)
-	o.budget.keep(-o.textBytes)
-	o.textBytes = 0
 }
 
 // end takes note that the driver told the end of an execution. A session has thousands, each with a
@@ -184,24 +215,30 @@ func (o *operators) room(x *execution, bytes int) bool {
 		o.counts.OverBudget++
 		return false
 	}
-	x.bytes += bytes
-	o.budget.keep(bytes)
+	o.keep(x, bytes)
 	return true
 }
 
-// makeRoom lets shared texts and then executions go until the budget has room, and reports whether
-// it has. The least recently used executions go first, and the last one used stays. Executions
-// without a plan go after all others: they take little, and a new reader finds stages in the log
-// whose plans are still to come in a replay.
+// keep charges bytes of an execution, or gives them back if they are negative.
+func (o *operators) keep(x *execution, bytes int) {
+	x.bytes += bytes
+	o.budget.keep(bytes)
+}
+
+// makeRoom lets executions that have ended go until the budget has room, then plans of others, then
+// executions without a plan. It reports whether there is room. Of each the least recently used goes
+// first, and the last one used stays. Executions without a plan take little, and a new reader finds
+// stages in the log whose plans are still to come in a replay.
 func (o *operators) makeRoom(bytes int) bool {
-	if !o.budget.fits(bytes) {
-		o.forgetTexts()
-	}
-	for _, planned := range []bool{true, false} {
+	for pass := range 3 {
 		for e := o.recent.Back(); e != o.recent.Front() && !o.budget.fits(bytes); {
 			next := e.Prev()
-			if (e.Value.(*execution).plan != nil) == planned {
+			switch x := e.Value.(*execution); {
+			case pass == 0 && x.plan != nil && o.done(x), pass == 2:
 				o.forget(e)
+				o.counts.ForgottenPlan++
+			case pass == 1 && x.plan != nil:
+				o.losePlan(x)
 				o.counts.ForgottenPlan++
 			}
 			e = next
@@ -210,11 +247,16 @@ func (o *operators) makeRoom(bytes int) bool {
 	return o.budget.fits(bytes)
 }
 
-// planBytes is about what is kept of an update of a plan that came with so much text.
-func planBytes(text int, tree *attribution.Tree) int {
-	bytes := 2*text + updateBytes + nodeBytes*len(tree.Nodes)
+// done reports whether an execution has ended and no other one runs its code.
+func (o *operators) done(x *execution) bool {
+	return x.over && x.id > tasksample.NoExecution && !o.used(x)
+}
+
+// planBytes is about what is kept of an update of a plan, beside its texts.
+func planBytes(tree *attribution.Tree) int {
+	bytes := updateBytes + nodeBytes*cap(tree.Nodes)
 	for i := range tree.Nodes {
-		bytes += metricBytes * len(tree.Nodes[i].Metrics)
+		bytes += metricBytes * (len(tree.Nodes[i].Metrics) + len(tree.Nodes[i].Counts))
 	}
 	return bytes
 }
@@ -279,33 +321,33 @@ func generatedClass(r *jvmlog.Source) string {
 // dictionary takes an update of a plan and returns both; nil if it cannot.
 func (o *operators) dictionary(r *jvmlog.Dictionary) (*attribution.Plan, *attribution.Tree) {
 	x := o.open(r.Execution)
-	update, fresh, err := o.common.PlanUpdate(printable.JSON(r.JSON), o.texts)
+	update, fresh, err := o.common.PlanUpdate(printable.JSON(r.JSON), o.texts.known)
 	if err != nil {
 		o.counts.BadPlans++
 		return nil, nil
 	}
-	if x.shared[update] { // a replay
+	if _, known := x.shared[update]; known { // a replay
 		if o.holdMetrics(x, &update.Tree) {
 			o.news++
 		}
 		return x.plan, &update.Tree
 	}
-	if !o.room(x, planBytes(len(r.JSON), &update.Tree)) {
+	o.budget.keep(o.texts.hold(update, fresh))
+	if !o.room(x, planBytes(&update.Tree)) {
+		o.budget.keep(-o.texts.release(update, fresh))
 		return nil, nil
 	}
-	if fresh {
-		o.share(update)
-	}
+	x.shared[update] = fresh
 	plan := x.plan
 	if plan == nil {
 		plan = &attribution.Plan{ExecutionID: int64(r.Execution)}
 	}
 	if err := plan.Merge(*update); err != nil {
+		o.forgetUpdate(x, update, fresh)
 		o.counts.BadPlans++
 		return nil, nil
 	}
 	x.plan = plan
-	x.shared[update] = true
 	x.updates++
 	o.news++
 	o.holdMetrics(x, &update.Tree)
@@ -325,18 +367,6 @@ func (o *operators) holdMetrics(x *execution, tree *attribution.Tree) (some bool
 		}
 	}
 	return some
-}
-
-// share keeps the texts of an update once.
-func (o *operators) share(update *attribution.PlanUpdate) {
-	before := len(o.texts)
-	added := update.Share(o.texts)
-	added += textBytes * (len(o.texts) - before)
-	o.textBytes += added
-	o.budget.keep(added)
-	if len(o.texts) > maxTexts || !o.budget.fits(0) {
-		o.forgetTexts()
-	}
 }
 
 func (o *operators) stage(r *jvmlog.Stage) {

@@ -101,6 +101,27 @@ func TestUsedPlansStay(t *testing.T) {
 	}
 }
 
+// An execution that runs code of a plan loses as much as the plan's own when the plan goes.
+func TestUsersOfALostPlan(t *testing.T) {
+	s := newScenario(Settings{})
+	s.JVM(7, sampler.ModeSelfOpened)
+	o := s.p.jvms[7].ops
+	s.Plan(7, jvmtest.At(1), 4)
+	s.readerPlan(jvmtest.At(1), 5)
+	s.accumulators(jvmtest.At(1), 6, 5, 52, 62)
+	s.Plan(7, jvmtest.At(1), 8)
+	require.True(t, o.known(&Task{Stage: 6, Execution: 5}))
+	o.budget.most = o.budget.used - 1
+	require.True(t, o.makeRoom(0))
+	require.NotNil(t, o.plan(5))
+	require.True(t, o.lost(5))
+	require.True(t, o.lost(4))
+	require.False(t, o.lost(tasksample.NoExecution))
+	o.budget.most = 0
+	s.Plan(7, jvmtest.At(1), 4)
+	require.True(t, o.lost(4), "samples before lacked it")
+}
+
 // TestGeneratedFiles: classes of one name whose texts differ are different frames, and classes of
 // equal texts are one.
 func TestGeneratedFiles(t *testing.T) {

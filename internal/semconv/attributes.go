@@ -52,8 +52,9 @@ const (
 	// ExecutionEnded is false on what is told of an executor that left before the execution was
 	// over, or whose Collector did. Others do not have it.
 	ExecutionEnded = "spark.sql.execution.ended"
-	// ExecutionSampled is false on what is told of a run that was not drawn, or that began under
-	// another Collector: nothing is told of its operators. Others do not have it.
+	// ExecutionSampled is false on what is told of a run that was not drawn, that began under
+	// another Collector, or whose plan was lost while it ran: nothing is told of its operators.
+	// Others do not have it.
 	ExecutionSampled = "spark.sql.execution.sampled"
 	// ExecutionFailed is true on what is told of an execution that failed. Others do not have it.
 	ExecutionFailed = "spark.sql.execution.failed"

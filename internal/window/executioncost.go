@@ -18,7 +18,7 @@ type ExecutionCost struct {
 	CPU         time.Duration // of all its tasks, by their threads' own clocks, and of its Python workers
 	Tasks       uint64        // attempts that ended
 	FailedTasks uint64
-	LeftOut     bool           // the run was not drawn, not here, or not from its begin: its CPU here is known, its operators' is not
+	LeftOut     bool           // the run was not drawn, not here, or not from its begin, or a plan was lost: its CPU here is known, its operators' is not
 	Operators   []OperatorCost // by stage place and operator
 }
 
@@ -114,7 +114,7 @@ func (x *executionSums) task(t *pipeline.TaskCPU) {
 	x.describe(t.Labels)
 	x.cpu += t.CPU
 	x.tasks++
-	x.leftOut = x.leftOut || t.Of.LeftOut
+	x.leftOut = x.leftOut || t.Of.LeftOut || t.PlanLost
 	st := x.stage(t.Stage)
 	if t.Failed {
 		x.failed++

@@ -1,6 +1,7 @@
 package window
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -202,4 +203,31 @@ func TestCostOfPython(t *testing.T) {
 		{Query: "q1-py", QueryName: "python", StagePlace: "result", Bucket: pipeline.BucketPythonFeed, CPU: 70 * ms},
 		{Query: "q1-py", QueryName: "python", StagePlace: "result", Operator: "python@slow", OperatorName: "BatchEvalPython slow", Python: 310 * ms},
 	}, p.JVMs[0].Known)
+}
+
+// An execution that lost its plan while it ran is told as one that was not sampled: its CPU is
+// whole, its operators' is not.
+func TestExecutionThatLostItsPlan(t *testing.T) {
+	s, a := ledgerOf(t, pipeline.Settings{Hold: time.Second, MaxExecutions: 2})
+	s.JVMOfMinor(7, 2)
+	for execution := range 2 {
+		s.Plan(7, jvmtest.At(1), execution)
+		s.Stage(7, jvmtest.At(1), 6, execution)
+		s.Task(7, 10, 11, 900+execution, 6, execution, 20)
+	}
+	s.p.Watermark(7, jvmtest.At(14))
+	s.Plan(7, jvmtest.At(15), 2) // the first is forgotten for it
+	for execution := range 2 {
+		s.Task(7, 16, 17, 910+execution, 6, execution, 20)
+		s.Over(7, 18, execution, false)
+	}
+	s.p.JVMGone(7)
+	got := a.Take().Executions
+	require.Len(t, got, 2)
+	for execution, lost := range []bool{true, false} {
+		x := got[execution]
+		require.Equal(t, lost, x.LeftOut)
+		require.Equal(t, fmt.Sprintf("q1-of%d", execution), x.Labels.Query)
+		require.Equal(t, 40*time.Millisecond, x.CPU)
+	}
 }
