@@ -1,17 +1,18 @@
 package pipeline
 
 // A JVM's log says what it likes, so what is kept for one JVM has bounds. Code and names of methods
-// have half and a quarter of Settings.Budget (package codemap). All else has an eighth: it lives
-// for seconds, so there is as much that waits to be collected. It is charged with about what it
-// takes in memory. Samples are not charged: the kernel makes them, and MaxHeld bounds them.
+// have half and a quarter of Settings.Budget (package codemap). Tasks have an eighth, in which as
+// many find room as a sampler takes of a JVM: 5,000 a second. All else has the last eighth. It is
+// charged with about what it takes in memory. Samples are not charged: the kernel makes them, and
+// MaxHeld bounds them.
 
-// budget is that eighth, of all applications of a JVM.
+// budget is such an eighth, of all applications of a JVM.
 type budget struct{ most, used int } // bytes; most 0: there is no bound
 
 // Bytes of what is kept, about.
 const (
-	taskBytes      = 320 // a Task in the timeline, with its place in maps
-	taskEndBytes   = 320
+	taskBytes      = 176 // a Task in the timeline, with its place in maps
+	taskEndBytes   = 112
 	spentBytes     = 512
 	threadBytes    = 64 // of a name in it
 	stageBytes     = 192
@@ -57,7 +58,7 @@ func (j *jvm) fits(bytes int) bool {
 
 func (s *heldSample) bytes() int { return 0 }
 
-func (end *taskEnd) bytes() int { return taskEndBytes }
+func (end *taskEnd) bytes() int { return 0 } // the timeline's budget has it
 
 func (s *spent) bytes() int { return spentBytes + threadBytes*len(s.used) }
 

@@ -211,6 +211,55 @@ func TestBudgetOfTheTimeline(t *testing.T) {
 	require.Equal(t, taskBytes, b.used, "one is open")
 }
 
+// As many tasks as a sampler takes of a JVM find room, and no plan makes it for them.
+func TestTasksHaveRoom(t *testing.T) {
+	p := New(Settings{}, nowhere{})
+	p.JVMFound(sampler.JVM{ID: 7, Header: jvmlog.Header{Minor: 2}})
+	j := p.jvms[7]
+	plan(p, 4, `{"parent":-1,"metrics":[{"id":52}]}`)
+	p.Record(7, 1, &jvmlog.Stage{Stage: 6, Execution: 4, Accumulators: []tasksample.AccumulatorID{52}})
+	j.budget.most = j.budget.used
+	before := liveHeap()
+	const seconds, second, threads = 20, 5000, 32
+	for n := range uint64(seconds * second) {
+		e := jvmlog.TaskEvent{Index: 2 * n, Kind: jvmlog.TaskStart, TID: uint32(n % threads), Task: tasksample.TaskAttemptID(n), Stage: 6, Execution: 4, ThreadCPUNanos: n}
+		e.Time = jvmtest.At(float64(n) / second)
+		p.TaskEvent(7, e)
+		e.Index, e.Kind, e.Time = e.Index+1, jvmlog.TaskEnd, e.Time+jvmtest.At(1./second)
+		p.TaskEvent(7, e)
+		if n%second == second-1 { // a round
+			p.Watermark(7, e.Time)
+		}
+	}
+	held := liveHeap() - before
+	require.Zero(t, p.Counts().OverBudget+p.Counts().ForgottenPlan)
+	require.NotNil(t, j.ops.plan(4))
+	require.InEpsilon(t, held, j.timeline.budget.used, 0.25)
+	p.JVMGone(7)
+	require.EqualValues(t, seconds*second, p.Counts().Tasks)
+}
+
+// A task is forgotten when no sample of it may come, and none waits.
+func TestTasksStayForWhatWaits(t *testing.T) {
+	s := newScenario(Settings{})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.Code(7)
+	s.Task(7, 10, 11, 41, 6, 4, 5)
+	s.p.Watermark(7, jvmtest.At(20))
+	tasks := func() int { return len(s.p.jvms[7].timeline.threads[41].tasks) }
+	require.Equal(t, 1, tasks(), "a sample waits for its plan")
+	s.Plan(7, jvmtest.At(20), 4)
+	s.Stage(7, jvmtest.At(20), 6, 4)
+	s.p.Watermark(7, jvmtest.At(20.1))
+	require.Equal(t, []verdict{{"q1-of4", "scan@22", "", 41, true}}, s.got.verdicts())
+	require.Zero(t, tasks())
+	s.Task(7, 21, 22, 41, 6, 4, 5)
+	s.p.Watermark(7, jvmtest.At(26))
+	require.Equal(t, 1, tasks(), "samples come out of order")
+	s.p.Watermark(7, jvmtest.At(26.1))
+	require.Zero(t, tasks())
+}
+
 func TestManyThreadsAreForgotten(t *testing.T) {
 	tl := newTimeline(&budget{})
 	for tid := range uint32(mostThreads + 1) {

@@ -80,13 +80,14 @@ func (s *heldSample) deliver(j *jvm) {
 	j.p.out.Sample(l)
 }
 
-func (end *taskEnd) time() jvmlog.MonoTime { return end.event.Time }
+func (end *taskEnd) time() jvmlog.MonoTime { return end.task.End }
 
 func (end *taskEnd) known(j *jvm) bool { return j.ops.known(end.task) }
 
 func (end *taskEnd) concerns(_ *jvm, of func(tasksample.ExecutionID)) { of(end.task.Execution) }
 
 func (end *taskEnd) deliver(j *jvm) {
+	j.timeline.budget.keep(-taskEndBytes)
 	j.p.counts.Tasks++
 	task := j.taskCPU(end)
 	j.dwellTask(&task.Labels)

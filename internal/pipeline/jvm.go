@@ -19,7 +19,7 @@ type jvm struct {
 	succession
 	// droppedLabels are those that are counted already.
 	droppedLabels uint64
-	budget        *budget // of all applications
+	budget        *budget // of all applications, beside code and tasks
 	code          *codemap.Map
 	symbols       Symbolizer
 	interp        *interpreter
@@ -50,7 +50,7 @@ type jvm struct {
 
 func newJVM(p *Pipeline, v sampler.JVM) *jvm {
 	b := &budget{most: p.settings.Budget / 8}
-	j := &jvm{p: p, info: v, budget: b, ops: newOperators(p.settings.MaxExecutions, b, &p.counts, &p.common), timeline: newTimeline(b), executions: newExecutions()}
+	j := &jvm{p: p, info: v, budget: b, ops: newOperators(p.settings.MaxExecutions, b, &p.counts, &p.common), timeline: newTimeline(&budget{most: b.most}), executions: newExecutions()}
 	j.ops.namesRDDs = v.Header.Minor >= namesStages
 	j.forgetCode()
 	if p.settings.Symbols != nil {
@@ -192,12 +192,13 @@ func (j *jvm) forgetCode() {
 }
 
 func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
-	if !j.fits(taskBytes + taskEndBytes + executionBytes) {
+	if !j.timeline.budget.fits(taskBytes + taskEndBytes) {
+		j.p.counts.OverBudget++
 		return
 	}
 	j.executionTask(e)
 	if end, ok := j.timeline.event(e); ok {
-		j.budget.keep(end.bytes())
+		j.timeline.budget.keep(taskEndBytes)
 		j.ends = append(j.ends, &end)
 	}
 }
@@ -207,7 +208,6 @@ func (j *jvm) pushEnds(now jvmlog.MonoTime) {
 	still := j.ends[:0]
 	for _, end := range j.ends {
 		if end.time() <= now {
-			j.budget.keep(-end.bytes())
 			j.push(end)
 			continue
 		}
@@ -282,10 +282,23 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 	if now > jvmlog.MonoTime(hold+wait) {
 		j.giveDwells(now - jvmlog.MonoTime(hold+wait))
 	}
+	if j.before == nil { // later applications have nothing older
+		j.forgetTasks(now - min(now, jvmlog.MonoTime(hold)))
+	}
 	if oldest := jvmlog.MonoTime(hold + wait); now > oldest {
-		j.timeline.forget(now - oldest)
 		j.code.Forget(now - oldest)
 		j.ops.forgetEnded(now-oldest-jvmlog.MonoTime(disorder), j.timeline)
+	}
+}
+
+// forgetTasks forgets the tasks that nothing asks for. What came before a time is delivered, but
+// what waits. A reading of Python workers also asks for tasks of the second before it.
+func (j *jvm) forgetTasks(before jvmlog.MonoTime) {
+	for _, it := range j.waiting {
+		before = min(before, it.time())
+	}
+	if before > jvmlog.MonoTime(disorder) {
+		j.timeline.forget(before - jvmlog.MonoTime(disorder))
 	}
 }
 

@@ -3,11 +3,9 @@ package pipeline
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/sampler"
-	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -122,15 +120,14 @@ func (j *jvm) labels(task *Task) Labels {
 
 func (j *jvm) taskCPU(end *taskEnd) TaskCPU {
 	return TaskCPU{
-		Labels: j.labels(end.task), Of: *end.task, Failed: end.event.Flags&jvmlog.TaskFailed != 0,
+		Labels: j.labels(end.task), Of: *end.task, Failed: end.failed,
 		CPU: end.cpu, System: end.system, Unsampled: end.unsampled,
 		KernelSampled: j.info.Mode == sampler.ModePrivileged, Sampled: end.sampled && j.info.Mode != sampler.ModeNone,
-		Tier:                j.tier(end),
-		ExecutorCPU:         time.Duration(end.event.ExecutorCPUNanos),
-		ExecutorDeserialize: time.Duration(end.event.ExecutorDeserializeNanos),
-		GC:                  time.Duration(end.event.GCMillis) * time.Millisecond,
-		Late:                j.executions.over[end.task.Execution],
-		PlanLost:            j.ops.lost(end.task.Execution),
+		Tier:        j.tier(end),
+		ExecutorCPU: end.executorCPU,
+		GC:          end.gc,
+		Late:        j.executions.over[end.task.Execution],
+		PlanLost:    j.ops.lost(end.task.Execution),
 	}
 }
 

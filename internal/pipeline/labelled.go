@@ -150,12 +150,11 @@ type TaskCPU struct {
 	// spent.
 	Sampled bool
 	// Tier says which clocks sampled it.
-	Tier                tasksample.Tier
-	ExecutorCPU         time.Duration // Spark's executorCpuTime
-	ExecutorDeserialize time.Duration // Spark's executorDeserializeCpuTime
-	GC                  time.Duration // Spark's jvmGCTime: of the whole JVM while the task ran
-	Late                bool          // its execution was over for this JVM already
-	PlanLost            bool          // its execution's plan is not known, or was let go: samples that lack it are in buckets
+	Tier        tasksample.Tier
+	ExecutorCPU time.Duration // Spark's executorCpuTime
+	GC          time.Duration // Spark's jvmGCTime: of the whole JVM while the task ran
+	Late        bool          // its execution was over for this JVM already
+	PlanLost    bool          // its execution's plan is not known, or was let go: samples that lack it are in buckets
 }
 
 // Consumer receives what a Pipeline knows. All calls come from the goroutine that drives the

@@ -9,15 +9,16 @@ import (
 // taskEnd is a task that ended, with what its thread's clocks say.
 type taskEnd struct {
 	task                   *Task
-	event                  jvmlog.TaskEvent
+	executorCPU, gc        time.Duration // Spark's
 	cpu, system, unsampled time.Duration
+	failed                 bool
 	sampled                bool
 	based                  bool // the base clock ran on its thread
 }
 
 // account reads the thread's clocks: see the package comment for what belongs to a task.
-func (end *taskEnd) account(th *thread) {
-	e, now := end.event, clocksOf(end.event)
+func (end *taskEnd) account(th *thread, e jvmlog.TaskEvent) {
+	now := clocksOf(e)
 	end.sampled = th.slot.PerfErrno == 0
 	end.based = th.slot.BasePeriodNS != 0 || th.slot.DetailPeriodNS == 0
 	if !th.seen {
@@ -45,7 +46,7 @@ func (end *taskEnd) outside() time.Duration {
 	if end.cpu <= 0 {
 		return 0
 	}
-	rest := sub(uint64(end.cpu), end.event.ExecutorCPUNanos)
+	rest := sub(uint64(end.cpu), uint64(end.executorCPU))
 	return time.Duration(float64(end.cpu-end.system) * float64(rest) / float64(end.cpu))
 }
 

@@ -21,7 +21,7 @@ type timeline struct {
 	lostEnds   uint64
 	// lostSwitches of detail clocks are beyond mostSwitches of their tasks.
 	lostSwitches uint64
-	budget       *budget // has the tasks
+	budget       *budget // has the tasks, and the ends that wait
 }
 
 // mostThreads bounds timeline.threads: beyond it those go that have no task.
@@ -129,7 +129,7 @@ func (tl *timeline) start(th *thread, e jvmlog.TaskEvent) (lost taskEnd, ok bool
 	if th.open != nil {
 		tl.lostEnds++
 		lost, ok = th.finish(e), true
-		lost.event.Flags, lost.event.ExecutorCPUNanos, lost.event.ExecutorDeserializeNanos, lost.event.GCMillis = 0, 0, 0, 0
+		lost.failed, lost.executorCPU, lost.gc = false, 0, 0
 	}
 	if !th.seen {
 		th.last, th.seen = clocksOf(e), true
@@ -192,9 +192,9 @@ func (tl *timeline) shorten(th *thread, n int) {
 
 // finish ends the open task at an event's clocks.
 func (th *thread) finish(e jvmlog.TaskEvent) taskEnd {
-	end := taskEnd{task: th.open, event: e}
+	end := taskEnd{task: th.open, executorCPU: time.Duration(e.ExecutorCPUNanos), gc: time.Duration(e.GCMillis) * time.Millisecond, failed: e.Flags&jvmlog.TaskFailed != 0}
 	end.task.End = e.Time
-	end.account(th)
+	end.account(th, e)
 	th.open, th.last, th.seen = nil, clocksOf(e), true
 	return end
 }

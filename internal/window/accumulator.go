@@ -166,7 +166,6 @@ func (a *Accumulator) Task(t pipeline.TaskCPU) {
 	s.totals.TaskCPU += t.CPU
 	s.totals.Unsampled += t.Unsampled
 	s.totals.ExecutorCPU += t.ExecutorCPU
-	s.totals.ExecutorDeserialize += t.ExecutorDeserialize
 	if s.work != nil {
 		s.work.task(&t)
 	}

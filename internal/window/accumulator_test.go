@@ -38,7 +38,7 @@ func TestCalibratesToTheThreadsCPU(t *testing.T) {
 		"[kernel (not sampled)]": 20 * ms, "[task deserialization]": 10 * ms,
 	}, cpuOf(p))
 	require.Equal(t, Totals{
-		Samples: 12, Raw: 60 * ms, TaskCPU: 100 * ms, Kernel: 20 * ms, Unsampled: 10 * ms, ExecutorCPU: 7 * ms, ExecutorDeserialize: 2 * ms, Tasks: 1,
+		Samples: 12, Raw: 60 * ms, TaskCPU: 100 * ms, Kernel: 20 * ms, Unsampled: 10 * ms, ExecutorCPU: 7 * ms, Tasks: 1,
 	}, p.Totals)
 	requireSum(t, p)
 }

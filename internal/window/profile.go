@@ -50,19 +50,18 @@ type JVMProfile struct {
 
 // Totals are sums over the tasks of one JVM, and over what runs beside them.
 type Totals struct {
-	Samples             uint64
-	Truncated           uint64        // samples whose stack is not whole
-	Raw                 time.Duration // Σ weights of all samples, uncalibrated
-	TaskCPU             time.Duration // the threads' own CPU, plus the samples' weight where no end was seen; over windows it adds up
-	Kernel              time.Duration // system time that samples do not cover
-	Unsampled           time.Duration // user CPU before a thread's event was opened
-	Unaccounted         time.Duration // part of TaskCPU known by samples alone: tasks that have not ended, code outside tasks
-	LeftOut             time.Duration // part of TaskCPU of runs that were not drawn, of what samples could have hit
-	ExecutorCPU         time.Duration // Σ Spark's executorCpuTime
-	ExecutorDeserialize time.Duration // Σ Spark's executorDeserializeCpuTime
-	Tasks               uint64        // task attempts that ended
-	FailedTasks         uint64
-	LostTimes           uint64 // tasks, stages and executions whose times are in no TIMES record, or found no room here; dwells without room
+	Samples     uint64
+	Truncated   uint64        // samples whose stack is not whole
+	Raw         time.Duration // Σ weights of all samples, uncalibrated
+	TaskCPU     time.Duration // the threads' own CPU, plus the samples' weight where no end was seen; over windows it adds up
+	Kernel      time.Duration // system time that samples do not cover
+	Unsampled   time.Duration // user CPU before a thread's event was opened
+	Unaccounted time.Duration // part of TaskCPU known by samples alone: tasks that have not ended, code outside tasks
+	LeftOut     time.Duration // part of TaskCPU of runs that were not drawn, of what samples could have hit
+	ExecutorCPU time.Duration // Σ Spark's executorCpuTime
+	Tasks       uint64        // task attempts that ended
+	FailedTasks uint64
+	LostTimes   uint64 // tasks, stages and executions whose times are in no TIMES record, or found no room here; dwells without room
 
 	// From the accounts of /proc, apart from the tasks: Process = TaskThreads + Threads.
 	Process     time.Duration // the JVM's whole CPU, by its own clock
@@ -103,7 +102,6 @@ func (t *Totals) Add(o Totals) {
 	t.Unaccounted += o.Unaccounted
 	t.LeftOut += o.LeftOut
 	t.ExecutorCPU += o.ExecutorCPU
-	t.ExecutorDeserialize += o.ExecutorDeserialize
 	t.Tasks += o.Tasks
 	t.FailedTasks += o.FailedTasks
 	t.LostTimes += o.LostTimes
