@@ -1,6 +1,10 @@
 package tasksample
 
-import "time"
+import (
+	"maps"
+	"slices"
+	"time"
+)
 
 // Recorder makes the statistics of stages from the samples and ends of task attempts that one
 // reader sees. Attempts become units, and each unit enters its stage's statistics once, when it is
@@ -12,14 +16,14 @@ import "time"
 //     ended on another executor, or this was the speculative copy that lost. Flush or the bound on
 //     waiting attempts then makes it a fragment, whose CPU and samples count as a unit of their
 //     own.
-//   - An attempt that still runs is provisional: Open has its weights, the statistics do not.
+//   - An attempt that still runs is provisional: Open has its weights, the statistics do not. If too
+//     many do, some lost their end: the samples of the oldest by number are forgotten.
 type Recorder[K comparable] struct {
 	maxWaiting int
 	open       map[TaskAttemptID]*openAttempt[K]
 	waiting    map[unitID]*waitingUnit[K]
 	order      []unitID // of waiting, oldest first; may hold some that are gone
 	stages     map[StageID]*Stage[K]
-	dropped    uint64
 }
 
 // Attempt names an attempt at a task.
@@ -53,7 +57,7 @@ type waitingUnit[K comparable] struct {
 }
 
 // NewRecorder returns a Recorder that keeps at most maxWaiting partitions with failed attempts
-// waiting; 0: DefaultMaxWaiting.
+// waiting, and twice as many attempts that run; 0: DefaultMaxWaiting.
 func NewRecorder[K comparable](maxWaiting int) *Recorder[K] {
 	if maxWaiting <= 0 {
 		maxWaiting = DefaultMaxWaiting
@@ -68,6 +72,11 @@ const DefaultMaxWaiting = 4096
 func (r *Recorder[K]) Sample(a Attempt, key K, weight time.Duration) {
 	o := r.open[a.ID]
 	if o == nil {
+		if len(r.open) >= 2*r.maxWaiting {
+			for _, id := range slices.Sorted(maps.Keys(r.open))[:r.maxWaiting] {
+				delete(r.open, id)
+			}
+		}
 		o = &openAttempt[K]{stage: a.Stage}
 		r.open[a.ID] = o
 	}
@@ -137,18 +146,6 @@ func (r *Recorder[K]) FlushAll() {
 		r.fragment(id)
 	}
 }
-
-// Forget drops an attempt that will never end here: its thread or its JVM is gone. Its samples were
-// provisional; they are counted.
-func (r *Recorder[K]) Forget(id TaskAttemptID) {
-	if o := r.open[id]; o != nil {
-		r.dropped += o.unit.samples
-		delete(r.open, id)
-	}
-}
-
-// Dropped is the number of samples of attempts that were forgotten.
-func (r *Recorder[K]) Dropped() uint64 { return r.dropped }
 
 // Open gives the weights of attempts that still run, for a live view: estimates without a known CPU
 // and without an interval.

@@ -99,10 +99,14 @@ func TestAttempts(t *testing.T) {
 		if len(r.Take()) != 0 || len(got) != 2 || (got[0] != "5 scan 20ms 2" && got[1] != "5 scan 20ms 2") {
 			t.Errorf("open %q", got)
 		}
-		r.Forget(first.ID)
-		r.Forget(99)
-		if r.Dropped() != 3 {
-			t.Errorf("%d samples dropped, want 3", r.Dropped())
+	})
+	t.Run("attempts that never end are bounded", func(t *testing.T) {
+		r := NewRecorder[string](2)
+		for i := range 40 {
+			r.Sample(Attempt{ID: TaskAttemptID(i), Stage: 5, Partition: PartitionID(i)}, "scan", ms)
+			if len(r.open) > 4 || r.open[TaskAttemptID(i)] == nil || i > 0 && r.open[TaskAttemptID(i-1)] == nil {
+				t.Fatalf("after attempt %d: %d are open", i, len(r.open))
+			}
 		}
 	})
 	t.Run("an end without samples", func(t *testing.T) {

@@ -18,7 +18,7 @@ type Counts struct {
 	UnnamedMethod uint64 `problem:"unnamed_method"` // samples left unknown because an interpreted method had no name
 	Tasks         uint64 // task attempts that ended
 	LostStarts    uint64 `problem:"lost_start"`      // task ends whose start was never seen
-	LostEnds      uint64 `problem:"lost_end"`        // task starts followed by another start on the thread
+	LostEnds      uint64 `problem:"lost_end"`        // tasks whose end was never seen
 	BadPlans      uint64 `problem:"bad_plan"`        // DICTIONARY records that did not parse
 	BadSources    uint64 `problem:"bad_source"`      // SOURCE records that did not parse
 	BadRecords    uint64 `problem:"bad_record"`      // other records with a payload that did not parse (APPLICATION, STAGE_INFO, TIMES)

@@ -197,9 +197,10 @@ func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
 		return
 	}
 	j.executionTask(e)
-	if end, ok := j.timeline.event(e); ok {
+	ended := j.timeline.event(e)
+	for i := range ended {
 		j.timeline.budget.keep(taskEndBytes)
-		j.ends = append(j.ends, &end)
+		j.ends = append(j.ends, &ended[i])
 	}
 }
 

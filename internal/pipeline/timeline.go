@@ -66,13 +66,13 @@ func hasEvent(t jvmlog.Thread) bool {
 	return t.PerfErrno == 0 && (t.BasePeriodNS != 0 || t.DetailPeriodNS != 0)
 }
 
-// event takes a task event in stream order. For an end it returns the task and its CPU. It does so
-// for a start too, if the task before on that thread lost its end. That task then ended here, and
-// Spark's figures for it are unknown (0).
-func (tl *timeline) event(e jvmlog.TaskEvent) (end taskEnd, ok bool) {
+// event takes a task event in stream order. It returns the tasks that ended, with their CPU. The
+// task before on the thread is one of them if its end is lost. Spark's figures for it are unknown
+// (0).
+func (tl *timeline) event(e jvmlog.TaskEvent) []taskEnd {
 	if e.Flags&jvmlog.TaskByReader != 0 {
 		tl.clocks(e)
-		return taskEnd{}, false
+		return nil
 	}
 	if e.Index != tl.nextEvent {
 		tl.fromBirth = false
@@ -80,7 +80,7 @@ func (tl *timeline) event(e jvmlog.TaskEvent) (end taskEnd, ok bool) {
 	tl.nextEvent = e.Index + 1
 	if e.Kind == jvmlog.TaskClocks {
 		tl.clocks(e)
-		return taskEnd{}, false
+		return nil
 	}
 	th := tl.threads[e.TID]
 	if th == nil || (th.seen && e.ThreadCPUNanos < th.last.cpu) {
@@ -95,9 +95,9 @@ func (tl *timeline) event(e jvmlog.TaskEvent) (end taskEnd, ok bool) {
 	case jvmlog.TaskStart:
 		return tl.start(th, e)
 	case jvmlog.TaskEnd:
-		return tl.end(th, e), true
+		return tl.end(th, e)
 	}
-	return taskEnd{}, false
+	return nil
 }
 
 // clocks takes news of the detail clock of a task that runs, or has just ended.
@@ -125,11 +125,9 @@ const mostSwitches = 1 << 12
 // bytesOf is about what a task takes.
 func bytesOf(t *Task) int { return taskBytes + switchBytes*len(t.Detail) }
 
-func (tl *timeline) start(th *thread, e jvmlog.TaskEvent) (lost taskEnd, ok bool) {
+func (tl *timeline) start(th *thread, e jvmlog.TaskEvent) (lost []taskEnd) {
 	if th.open != nil {
-		tl.lostEnds++
-		lost, ok = th.finish(e), true
-		lost.failed, lost.executorCPU, lost.gc = false, 0, 0
+		lost = append(lost, tl.loseEnd(th, e))
 	}
 	if !th.seen {
 		th.last, th.seen = clocksOf(e), true
@@ -139,16 +137,18 @@ func (tl *timeline) start(th *thread, e jvmlog.TaskEvent) (lost taskEnd, ok bool
 	th.open.switched(e.Time, e.Flags&jvmlog.TaskDetail != 0)
 	th.opened = clocksOf(e)
 	tl.add(th, th.open)
-	return lost, ok
+	return lost
 }
 
-func (tl *timeline) end(th *thread, e jvmlog.TaskEvent) taskEnd {
+func (tl *timeline) end(th *thread, e jvmlog.TaskEvent) (ended []taskEnd) {
 	if th.open == nil || th.open.ID != e.Task {
 		tl.lostStarts++
 		task := taskOf(e)
-		if th.open != nil { // its end is lost too; when is not known
-			tl.lostEnds++
-			th.open.End = max(th.open.Start, 1)
+		if th.open != nil { // its end is lost too; when is not known, and Spark's figures are the other's
+			at := e
+			at.Time = max(th.open.Start, 1)
+			at.ThreadCPUNanos -= min(e.ExecutorCPUNanos+e.ExecutorDeserializeNanos, sub(e.ThreadCPUNanos, th.last.cpu))
+			ended = append(ended, tl.loseEnd(th, at))
 		}
 		if n := len(th.tasks); n > 0 {
 			task.Start = th.tasks[n-1].End
@@ -158,6 +158,13 @@ func (tl *timeline) end(th *thread, e jvmlog.TaskEvent) taskEnd {
 		th.open = task
 		tl.add(th, task)
 	}
+	return append(ended, th.finish(e))
+}
+
+// loseEnd ends the open task, whose end is lost, at an event's clocks.
+func (tl *timeline) loseEnd(th *thread, e jvmlog.TaskEvent) taskEnd {
+	tl.lostEnds++
+	e.Flags, e.ExecutorCPUNanos, e.ExecutorDeserializeNanos, e.GCMillis = 0, 0, 0, 0
 	return th.finish(e)
 }
 
@@ -174,6 +181,9 @@ func (tl *timeline) add(th *thread, task *Task) {
 // drop forgets a thread.
 func (tl *timeline) drop(tid uint32) {
 	if th := tl.threads[tid]; th != nil {
+		if th.open != nil {
+			tl.lostEnds++
+		}
 		tl.shorten(th, len(th.tasks))
 		delete(tl.threads, tid)
 	}

@@ -74,6 +74,16 @@ func TestTaskCPU(t *testing.T) {
 			{kind: start, index: 0, at: 1, tid: 41, task: 1, cpu: 5}, {kind: end, index: 1, at: 2, tid: 41, task: 1, cpu: 25, system: 4},
 			{kind: end, index: 3, at: 4, tid: 41, task: 2, cpu: 40, system: 6},
 		}, []cpu{{1, 25, 4, 0}, {2, 15, 2, 0}}, 1, 0},
+		{"a lost end and a lost start: Spark's own figure for the second, the first has the rest", []step{
+			{kind: start, index: 0, at: 1, tid: 41, task: 1, cpu: 5}, {kind: end, index: 3, at: 4, tid: 41, task: 2, cpu: 47, system: 6},
+		}, []cpu{{1, 27, 6, 0}, {2, 20, 0, 0}}, 1, 1},
+		{"less CPU than Spark's figure", []step{
+			{kind: start, index: 0, at: 1, tid: 41, task: 1, cpu: 5}, {kind: end, index: 3, at: 4, tid: 41, task: 2, cpu: 11},
+		}, []cpu{{1, 0, 0, 0}, {2, 11, 0, 0}}, 1, 1},
+		{"a tid that is used again before the end came", []step{
+			{kind: start, index: 0, at: 1, tid: 41, task: 1, cpu: 5}, {thread: &jvmlog.Thread{TID: 41, StartTime: 3}},
+			{thread: &jvmlog.Thread{TID: 41, StartTime: 4}},
+		}, nil, 0, 1},
 		{"a tid that is used again", []step{
 			{kind: start, index: 0, at: 1, tid: 41, task: 1, cpu: 5}, {kind: end, index: 1, at: 2, tid: 41, task: 1, cpu: 25},
 			{thread: &jvmlog.Thread{TID: 41, StartTime: 3}},
@@ -96,7 +106,7 @@ func TestTaskCPU(t *testing.T) {
 					tl.thread(*s.thread)
 					continue
 				}
-				if e, ok := tl.event(s.event()); ok {
+				for _, e := range tl.event(s.event()) {
 					got = append(got, cpu{time.Duration(e.task.ID - 100), e.cpu / ms, e.system / ms, e.unsampled / ms})
 				}
 			}
