@@ -21,6 +21,7 @@ type runFilter struct {
 	budget      *tasksample.QueryBudget
 	application string // "" unknown
 	runs        map[tasksample.ExecutionID]*filteredRun
+	clock       uint64                     // counts uses of runs
 	threads     map[uint32]*filteredThread // :: tid → thread
 }
 
@@ -30,6 +31,7 @@ type filteredRun struct {
 	leftOut     bool
 	query       string  // "" not known yet
 	offered     float64 // samples until then, which no budget was told of
+	used        uint64  // runFilter.clock at its last use
 }
 
 // filteredThread are the tasks that ran on a thread, as far as samples of them may come.
@@ -89,7 +91,7 @@ func (f *runFilter) plan(r *jvmlog.Dictionary, now time.Time) {
 }
 
 // run is what was decided about an execution, when its first task or its plan was seen; nil outside
-// of SQL.
+// of SQL. The least recently used goes when there are too many.
 func (f *runFilter) run(id tasksample.ExecutionID) *filteredRun {
 	if id == tasksample.NoExecution {
 		return nil
@@ -97,11 +99,13 @@ func (f *runFilter) run(id tasksample.ExecutionID) *filteredRun {
 	run := f.runs[id]
 	if run == nil {
 		if len(f.runs) >= mostFilteredRuns {
-			oldest := id
-			for other := range f.runs {
-				oldest = min(oldest, other)
+			last, least := id, f.clock
+			for other, r := range f.runs {
+				if r.used <= least {
+					last, least = other, r.used
+				}
 			}
-			delete(f.runs, oldest)
+			delete(f.runs, last)
 		}
 		run = &filteredRun{probability: 1}
 		if f.fraction > 0 && f.application != "" {
@@ -109,6 +113,8 @@ func (f *runFilter) run(id tasksample.ExecutionID) *filteredRun {
 		}
 		f.runs[id] = run
 	}
+	f.clock++
+	run.used = f.clock
 	return run
 }
 

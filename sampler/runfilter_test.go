@@ -167,11 +167,19 @@ func TestQueriesBeyondTheirBudget(t *testing.T) {
 func TestFilteredRunsAreBounded(t *testing.T) {
 	f := halfOfRuns()
 	f.apply(application("app-7"))
+	const long = 0
+	f.play(jvmlog.TaskStart, 2, 0, long)
+	f.runs[long].query = "q1-a"
 	for i := range 2 * mostFilteredRuns {
 		f.play(jvmlog.TaskStart, 1, 2*i, tasksample.ExecutionID(i))
 		f.play(jvmlog.TaskEnd, 1, 2*i+1, tasksample.ExecutionID(i))
+		if i%100 == 0 {
+			f.play(jvmlog.TaskEnd, 2, 2*i+1, long)
+			f.play(jvmlog.TaskStart, 2, 2*i+1, long)
+		}
 	}
 	assert.Len(t, f.runs, mostFilteredRuns)
+	assert.Equal(t, "q1-a", f.runs[long].query, "others were used less recently")
 	assert.NotNil(t, f.runs[2*mostFilteredRuns-1])
 	for tid := range uint32(mostFilteredThreads + 9) {
 		f.play(jvmlog.TaskEnd, tid, 10_000, 5)
