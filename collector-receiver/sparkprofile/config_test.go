@@ -55,6 +55,7 @@ func TestTaskSamplingRefusals(t *testing.T) {
 		"task_sampling::base_hz: 0 samples selected tasks only":     {"base_hz": 0, "fraction": 0},
 		"task_sampling::budget::samples_per_second: 0, want more":   {"policy": "budget", "budget": map[string]any{"samples_per_second": 0}},
 		"task_sampling::detail_hz: 0, and policy tail":              {"policy": "tail", "detail_hz": 0},
+		"task_sampling::base_hz: 0, and task_sampling::policy tail": {"policy": "tail", "base_hz": 0},
 		"task_sampling::budget::query_samples_per_hour: 83, and":    {"budget": map[string]any{"query_samples_per_hour": 83}},
 		"task_sampling::budget::query_samples_per_hour: -83, want":  {"policy": "budget", "budget": map[string]any{"query_samples_per_hour": -83}},
 		`task_sampling::calibration: "node" is not window or stage`: {"calibration": "node"},

@@ -77,6 +77,9 @@ func (t TaskSampling) refusals(plain bool) error {
 	if t.Policy == policyTail && rates.DetailHz == 0 {
 		errs = append(errs, errors.New(section+"detail_hz: 0, and policy tail is to sample stragglers with it"))
 	}
+	if t.Policy == policyTail && rates.BaseHz == 0 { // a straggler would count by itself, and once more by the selected tasks
+		errs = append(errs, errors.New(section+"base_hz: 0, and "+section+"policy tail needs a base rate: selected tasks stand for stragglers too"))
+	}
 	return errors.Join(errs...)
 }
 
