@@ -23,9 +23,8 @@ type Settings struct {
 	// Spill makes a file for the items beyond MaxHeld, which come back when all is known; with
 	// UntilEnd alone. The pipeline closes it. nil: there is none.
 	Spill func() (*os.File, error)
-	// MaxExecutions bounds the plans kept for one JVM, those of executions that have ended going
-	// first, and, twice as many, the stages that have none; default 512, and with UntilEnd a
-	// million.
+	// MaxExecutions bounds the plans kept for one JVM, and, twice as many, the stages that have
+	// none. Plans of executions that have ended go first. Default 512, and with UntilEnd a million.
 	MaxExecutions int
 	// Budget bounds what is kept of one JVM, in bytes, by estimate; default 48 MiB, and none with
 	// UntilEnd. Beyond it plans are forgotten, items are labelled early, and what is left is lost.

@@ -53,7 +53,7 @@ const (
 	// over, or whose Collector did. Others do not have it.
 	ExecutionEnded = "spark.sql.execution.ended"
 	// ExecutionSampled is false on what is told of a run that was not drawn, that began under
-	// another Collector, or whose plan was lost while it ran: nothing is told of its operators.
+	// another Collector, or whose plan was lost while it ran. Nothing is told of its operators.
 	// Others do not have it.
 	ExecutionSampled = "spark.sql.execution.sampled"
 	// ExecutionFailed is true on what is told of an execution that failed. Others do not have it.
