@@ -131,11 +131,11 @@ func (c *costs) times(w delivery) {
 			if s.Times == nil {
 				s.Times = &costmetrics.QueryTimes{}
 			}
-			if !x.Failed {
+			if !x.Failed && !x.Inner && !x.Told {
 				s.Times.Runs++
 			}
 			if !x.Inner {
-				s.Times.Wall += float64(x.EndedMS-x.StartedMS) / 1e3
+				s.Times.Wall += float64(max(0, x.EndedMS-x.StartedMS-x.ToldMS)) / 1e3
 				s.Times.Driver += float64(x.TaskFreeMS) / 1e3
 			}
 			s.Times.Waiting += max(0, float64(x.HeldUS)/1e6-float64(x.CPUNanos)/1e9)

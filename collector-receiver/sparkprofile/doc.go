@@ -29,7 +29,7 @@
 //	spark.sql.operator.rows             {row}  that the operator took in (pipeline.OperatorRows), of operators of which rows are known
 //	spark.sql.query.cpu.time            s      by the threads' own clocks, and of Python workers
 //	spark.sql.query.python.cpu.time     s      the part of Python workers, of queries that have any
-//	spark.sql.query.runs                {run}  its executions that are over and did not fail, where the driver's JVM is read, as the next four
+//	spark.sql.query.runs                {run}  its executions that are over and did not fail, none within another of it, where the driver's JVM is read, as the next four
 //	spark.sql.query.wall.time           s      of its executions that are over, by the driver's events
 //	spark.sql.query.driver.time         s      the part of wall.time in which none of its tasks ran
 //	spark.sql.query.waiting.time        s      that its tasks held a slot without CPU of their thread

@@ -50,3 +50,30 @@ func TestTimesOfQueries(t *testing.T) {
 	}
 	t.Fatal("no lost_times")
 }
+
+// A batch of a stream is one run, and its wall time is told once, though an execution of the same
+// query runs for it. That one may be told in the window before.
+func TestTimesOfNestedQueries(t *testing.T) {
+	for name, apart := range map[string]bool{"in one window": false, "over two": true} {
+		r, sink, _ := costly(t, nil)
+		feed(r.collect, 1)
+		now := r.collect.start.Add(15 * time.Second)
+		tell := func(id, ms, taskFreeMS int64) {
+			r.collect.Record(1, seconds(33), &jvmlog.Times{JSON: fmt.Appendf(nil, `{"kind":"execution","application_id":"app-3","execution_id":%d,"root_id":3,"query":"q1-abc","query_name":"tpch q06",
+				"started_ms":%d,"ended_ms":%d,"task_free_ms":%d}`, id, now.UnixMilli()-ms, now.UnixMilli(), taskFreeMS)})
+		}
+		tell(4, 4000, 1000)
+		if apart {
+			require.NoError(t, r.deliver(context.Background(), now))
+		}
+		tell(3, 9000, 7000)
+		require.NoError(t, r.deliver(context.Background(), now.Add(time.Millisecond)))
+		metrics := sink.AllMetrics()
+		points, _ := shown(t, metrics[len(metrics)-1])
+		for metric, want := range map[string]float64{"runs {run}": 1, "wall.time s": 9, "driver.time s": 4} {
+			p := points["spark.sql.query."+metric]
+			require.Len(t, p, 1, "%s: %s", name, metric)
+			assert.InDelta(t, want, p[0].value, 1e-9, "%s: %s", name, metric)
+		}
+	}
+}

@@ -69,6 +69,10 @@ type ExecutionTimes struct {
 	// TasksOf is the execution whose id the tasks have: of one with an Inner that one's, else its
 	// own.
 	TasksOf tasksample.ExecutionID `json:"-"`
+	// Told says that executions which ran for it, of the same query, were told in a window before:
+	// its run, and ToldMS of its wall time. TaskFreeMS is without theirs.
+	Told   bool  `json:"-"`
+	ToldMS int64 `json:"-"`
 }
 
 // StageTimes are the times of a stage attempt that is over, and the sums of Spark's metrics over

@@ -58,6 +58,7 @@ type sums struct {
 	// the hashes of their ids.
 	times     timesBook
 	lostTimes map[uint64]uint64
+	inners    inners
 }
 
 // mostOpen bounds told: attempts whose end is lost stay in it.
@@ -88,7 +89,7 @@ type stageSums struct {
 func (a *Accumulator) of(id sampler.JVMID) *sums {
 	s := a.jvms[id]
 	if s == nil {
-		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[semconv.Operator](0), drawn: map[tasksample.StageID]float64{}, told: map[tasksample.TaskAttemptID]time.Duration{}, lostTimes: map[uint64]uint64{}}
+		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[semconv.Operator](0), drawn: map[tasksample.StageID]float64{}, told: map[tasksample.TaskAttemptID]time.Duration{}, lostTimes: map[uint64]uint64{}, inners: inners{}}
 		if a.settings.Executions {
 			s.ledger = newLedger()
 		}

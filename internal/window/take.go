@@ -59,7 +59,10 @@ func (s *sums) profile(a *Accumulator, c calibration) JVMProfile {
 			a.apart(s, stage.labels, attribution.BucketNoSamples, c.unsampled(s.runKey(key.stage), stage.known))
 		}
 	}
-	out := JVMProfile{JVM: s.info, Application: s.app, Sampler: s.sampler, Gone: s.gone, Stacks: s.stacks, Times: s.times.take(), UserLines: s.lines}
+	out := JVMProfile{JVM: s.info, Application: s.app, Sampler: s.sampler, Gone: s.gone, Stacks: s.stacks, UserLines: s.lines}
+	var lost uint64
+	out.Times, lost = s.times.take(s.inners)
+	s.totals.LostTimes += lost
 	out.Entries = make([]Entry, len(s.entries))
 	for i, factor := range s.factors(a, c) {
 		w := &s.entries[i]

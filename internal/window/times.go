@@ -33,14 +33,14 @@ func (a *Accumulator) Times(id sampler.JVMID, r pipeline.TimesRecord) {
 	}
 	if r.Application != nil {
 		lost := r.Application.MissedTasks + r.Application.LeftOut
-		id := maphash.String(applicationSeed, r.Application.ApplicationID)
+		id := hash(r.Application.ApplicationID)
 		s.totals.LostTimes += lost - min(lost, s.lostTimes[id])
 		s.lostTimes[id] = lost
 		forgetOldest(s.lostTimes, mostApplications)
 	}
 }
 
-var applicationSeed = maphash.MakeSeed()
+var hashSeed = maphash.MakeSeed()
 
 // mostApplications bounds lostTimes. What a forgotten application has lost may count twice.
 const mostApplications = 1 << 10
@@ -167,20 +167,19 @@ func put[K comparable, V any](b *timesBook, to map[K]V, key K, value V, bytes fu
 	return true
 }
 
-// take returns what was gathered.
-func (b *timesBook) take() Times {
-	var out Times
+// take returns what was gathered. lost are executions of earlier Takes that before had no room for.
+func (b *timesBook) take(before inners) (out Times, lost uint64) {
 	out.Applications = slices.SortedFunc(maps.Values(b.applications), func(x, y pipeline.ApplicationTimes) int { return int(x.StartedMS - y.StartedMS) })
 	for _, key := range slices.SortedFunc(maps.Keys(b.executions), compareTimesKeys) {
 		out.Executions = append(out.Executions, b.executions[key])
 	}
-	nest(out.Executions)
+	lost = before.nest(out.Executions)
 	for _, key := range slices.SortedFunc(maps.Keys(b.stages), compareTimesKeys) {
 		out.Stages = append(out.Stages, b.stages[key])
 	}
 	out.Tasks, out.RunQueues = b.tasks, b.queues
 	out.Dwells, out.Watch = b.dwells, b.watch
-	return out
+	return out, lost
 }
 
 func compareTimesKeys(x, y timesKey) int {
