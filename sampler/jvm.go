@@ -222,7 +222,7 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 		return err
 	}
 	j.droppedBefore = h.DroppedRecords
-	if j.nextRecord > 0 || h.DroppedRecords > 0 || j.control.CodeWasRead() {
+	if j.nextRecord > 0 || h.DroppedRecords > 0 || j.control.CodeWasRead() || j.history.until > 0 {
 		if err := j.requestReplay(); err != nil {
 			return err
 		}

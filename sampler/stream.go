@@ -19,7 +19,7 @@ type JVM struct {
 	Header     jvmlog.Header
 	Mode       Mode
 	FoundAt    jvmlog.MonoTime
-	TookOver   jvmlog.MonoTime // when this sampler took it over from another reader; 0: it is the first, or a recording
+	TookOver   jvmlog.MonoTime // when this sampler took it over from a reader that had read task events; 0: there was none, or it is a recording
 	Place      *procfs.Place   // what the kernel said when it was found; nil: not known, as in a recording
 }
 

@@ -72,7 +72,7 @@ const DefaultMaxWaiting = 4096
 func (r *Recorder[K]) Sample(a Attempt, key K, weight time.Duration) {
 	o := r.open[a.ID]
 	if o == nil {
-		if len(r.open) >= 2*r.maxWaiting {
+		if len(r.open) >= 2*r.maxWaiting { // no JVM has so many threads: their ends are lost, which their reader counts
 			for _, id := range slices.Sorted(maps.Keys(r.open))[:r.maxWaiting] {
 				delete(r.open, id)
 			}

@@ -55,9 +55,10 @@
 // is over when the driver says so, or when its JVM ends. On an executor in the midst of a task it
 // then counts as one that goes on elsewhere. Of agents too old to report the end, it is over after
 // five minutes without a task. One that failed, that a local master's end cut short, or whose query
-// no one knows, is not told. Rows are left out where some task's are missing. A Collector that ends
-// in the midst of an execution tells what it saw of it, as of one that goes on elsewhere. Of a run
-// that was not drawn, that began under another Collector, or whose plan was lost while it ran,
+// no one knows, is not told. Rows are left out where some task's are missing. A Collector that
+// comes to an executor which no other one has read, in the midst of an execution, tells what it saw
+// of it. One that ends in its midst does so, too, as of an execution that goes on elsewhere. Of a
+// run that was not drawn, that began under another Collector, or whose plan was lost while it ran,
 // execution.cpu.time alone is told, with the attribute spark.sql.execution.sampled = false. With
 // base_hz 0 a part is calibrated by the tasks selected on its executor, and lacks what ran only in
 // others.

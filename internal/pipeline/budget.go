@@ -1,10 +1,10 @@
 package pipeline
 
 // A JVM's log says what it likes, so what is kept for one JVM has bounds. Code and names of methods
-// have half and a quarter of Settings.Budget (package codemap). Tasks have an eighth, in which as
-// many find room as a sampler takes of a JVM: 5,000 a second. All else has the last eighth. It is
-// charged with about what it takes in memory. Samples are not charged: the kernel makes them, and
-// MaxHeld bounds them.
+// have half and a quarter of Settings.Budget (package codemap). Tasks have an eighth. Unless
+// something waits, as many find room in it as a sampler takes of a JVM: 5,000 a second. All else
+// has the last eighth. It is charged with about what it takes in memory. Samples are not charged:
+// the kernel makes them, and MaxHeld bounds them.
 
 // budget is such an eighth, of all applications of a JVM.
 type budget struct{ most, used int } // bytes; most 0: there is no bound

@@ -260,6 +260,24 @@ func TestTasksStayForWhatWaits(t *testing.T) {
 	require.Zero(t, tasks())
 }
 
+// Readings of Python workers ask for tasks since the reading before, however long ago that was.
+func TestTasksStayForReadings(t *testing.T) {
+	s, told := newTelling(Settings{Hold: time.Second})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.pythonPlan(4, 6, "f")
+	s.p.Account(7, jvmtest.At(10), Account{Workers: 1, Started: 1})
+	s.p.Watermark(7, jvmtest.At(11))
+	s.pythonTask(900, 6, 4, 10.5, 12)
+	s.p.Account(7, jvmtest.At(19), Account{Workers: time.Second, Started: 1})
+	for at := 12.; at <= 20; at++ {
+		s.p.Watermark(7, jvmtest.At(at))
+	}
+	require.Equal(t, "python@f", told.outside[len(told.outside)-1].Operator)
+	require.Empty(t, s.p.jvms[7].toBook)
+	s.p.Watermark(7, jvmtest.At(21))
+	require.Empty(t, s.p.jvms[7].timeline.threads[900].tasks)
+}
+
 func TestManyThreadsAreForgotten(t *testing.T) {
 	tl := newTimeline(&budget{})
 	for tid := range uint32(mostThreads + 1) {

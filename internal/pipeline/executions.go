@@ -30,8 +30,8 @@ type ExecutionOver struct {
 	Failed    bool            // told by the driver; false where it told nothing
 	End       time.Time       // by the driver's clock; the zero value where it told nothing
 	LastTask  jvmlog.MonoTime // the last start or end of a task here
-	// Cut says that another reader had the JVM when the execution began: what came before is told
-	// by it, or lost with it.
+	// Cut says that the execution began before this reader took the JVM over from another. What
+	// came before is told by that one, or lost with it.
 	Cut bool
 }
 
@@ -148,16 +148,19 @@ func (e *executions) close(id tasksample.ExecutionID) *openExecution {
 	return x
 }
 
-// replays takes note that a replay begins or ends. What is told after the first one that a reader
-// asked for is new.
-func (j *jvm) replays(begin bool) {
+// replays takes note that a replay begins or ends. What is told after the first one that this
+// reader asked for is new. The log may still have a replay that another reader asked for.
+func (j *jvm) replays(t jvmlog.MonoTime, begin bool) {
+	if t < j.info.TookOver {
+		return
+	}
 	if j.replaying = begin; !begin {
 		j.info.TookOver = 0
 	}
 }
 
-// foundRunning takes note of a plan, told at a time, of an execution that began under another
-// reader. One that begins during the replay is taken for such a one.
+// foundRunning takes note of a plan, told at a time, of an execution that began before this reader
+// came. One that begins before the replay has ended is taken for such a one.
 func (j *jvm) foundRunning(t jvmlog.MonoTime, id tasksample.ExecutionID) {
 	if of := &j.executions; j.info.TookOver != 0 && (j.replaying || t < j.info.TookOver) && len(of.cut) < j.p.settings.MaxExecutions {
 		of.cut[id] = true

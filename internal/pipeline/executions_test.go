@@ -126,6 +126,8 @@ func TestCutExecutions(t *testing.T) {
 	} {
 		s, out := newTelling(Settings{Hold: time.Second})
 		s.p.JVMFound(sampler.JVM{ID: 7, PID: 1007, Header: jvmlog.Header{Minor: tellsEnds}, TookOver: tookOver})
+		s.p.Record(7, jvmtest.At(0.5), &jvmlog.Replay{Begin: true, Generation: 0}) // another reader asked for it
+		s.p.Record(7, jvmtest.At(0.6), &jvmlog.Replay{Generation: 0})
 		s.Plan(7, jvmtest.At(1), 1)
 		s.Plan(7, jvmtest.At(2), 2)
 		s.p.Record(7, jvmtest.At(2), &jvmlog.Replay{Begin: true, Generation: 1})

@@ -111,7 +111,12 @@ func (s *spent) concerns(j *jvm, of func(tasksample.ExecutionID)) {
 	}
 }
 
-func (s *spent) deliver(j *jvm) { j.book(s) }
+func (s *spent) deliver(j *jvm) {
+	if i := slices.Index(j.toBook, s.from); s.account.Workers > 0 && i >= 0 {
+		j.toBook = slices.Delete(j.toBook, i, i+1)
+	}
+	j.book(s)
+}
 
 // heldRows is a ROWS record in the hold.
 type heldRows struct {

@@ -31,8 +31,9 @@ type jvm struct {
 	waiting       []item     // past the hold, without a plan or a stage yet
 	ends          []*taskEnd // of tasks of which samples may still come
 	frames        frameBuffer
-	accounts      accounts      // moves to the next application
-	pythonLast    []pythonPlace // where Python workers were at work when they last used CPU
+	accounts      accounts          // moves to the next application
+	toBook        []jvmlog.MonoTime // the begins of readings of Python workers that are held or wait
+	pythonLast    []pythonPlace     // where Python workers were at work when they last used CPU
 	// executions are kept only where the consumer asks for them.
 	executions executions
 	left       bool // by its reader: it lives on
@@ -65,7 +66,7 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 	case *jvmlog.Source:
 		j.ops.source(r)
 	case *jvmlog.Replay:
-		j.replays(r.Begin)
+		j.replays(t, r.Begin)
 	case *jvmlog.Dictionary:
 		j.foundRunning(t, r.Execution)
 		if plan, update := j.ops.dictionary(r); plan != nil {
@@ -152,7 +153,11 @@ func (j *jvm) account(t jvmlog.MonoTime, a Account) {
 	if j.p.outside == nil {
 		return // no one wants it
 	}
-	j.push(j.accounts.spent(t, a))
+	s := j.accounts.spent(t, a)
+	if s.account.Workers > 0 {
+		j.toBook = append(j.toBook, s.from)
+	}
+	j.push(s)
 }
 
 func (j *jvm) application(t jvmlog.MonoTime, r *jvmlog.Application) {
@@ -293,10 +298,13 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 }
 
 // forgetTasks forgets the tasks that nothing asks for. What came before a time is delivered, but
-// what waits. A reading of Python workers also asks for tasks of the second before it.
+// what waits. A reading of Python workers also asks for tasks since the one before it.
 func (j *jvm) forgetTasks(before jvmlog.MonoTime) {
 	for _, it := range j.waiting {
 		before = min(before, it.time())
+	}
+	for _, from := range j.toBook {
+		before = min(before, from)
 	}
 	if before > jvmlog.MonoTime(disorder) {
 		j.timeline.forget(before - jvmlog.MonoTime(disorder))

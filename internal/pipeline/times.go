@@ -69,8 +69,8 @@ type ExecutionTimes struct {
 	// TasksOf is the execution whose id the tasks have: of one with an Inner that one's, else its
 	// own.
 	TasksOf tasksample.ExecutionID `json:"-"`
-	// Told says that executions which ran for it, of the same query, were told in a window before:
-	// its run, and ToldMS of its wall time. TaskFreeMS is without theirs.
+	// Told says that its run was told in a window before, as an execution of the same query which
+	// ran for it. ToldMS is the wall time of all such. TaskFreeMS is without theirs.
 	Told   bool  `json:"-"`
 	ToldMS int64 `json:"-"`
 }

@@ -21,9 +21,11 @@ type innerKey struct {
 type innerTimes struct {
 	wall, free int64
 	ended      int64 // the last
+	ran        bool  // one did not fail: it was told as a run
 }
 
-// mostInners bounds inners. Beyond it those go that ended first: what they have is told twice.
+// mostInners bounds inners. Beyond it those go that ended first, and the outer one tells what they
+// have again.
 const mostInners = 1 << 10
 
 // nest takes out of executions what the executions that they run have as well. Tasks that run for
@@ -66,7 +68,7 @@ func (in innerTimes) takeFrom(outer *pipeline.ExecutionTimes, query uint64) {
 		outer.TaskFreeMS = max(0, outer.TaskFreeMS-(in.wall-in.free))
 		return
 	}
-	outer.Told = true
+	outer.Told = in.ran
 	outer.ToldMS += in.wall
 	outer.TaskFreeMS = max(0, outer.TaskFreeMS-in.wall)
 }
@@ -85,6 +87,7 @@ func (before inners) add(x *pipeline.ExecutionTimes) (gone uint64) {
 		gone = 1
 	}
 	in.wall, in.free, in.ended = in.wall+x.EndedMS-x.StartedMS, in.free+x.TaskFreeMS, max(in.ended, x.EndedMS)
+	in.ran = in.ran || !x.Failed
 	before[key] = in
 	return gone
 }

@@ -53,6 +53,10 @@ func TestNestedExecutionsOverWindows(t *testing.T) {
 	require.EqualValues(t, 3000, got[0].ToldMS)
 	require.False(t, got[0].Inner || got[1].Inner || got[1].Told)
 	require.Empty(t, acc.of(3).inners)
+	window(pipeline.ExecutionTimes{ID: 12, Root: 11, Query: "q1-stream", EndedMS: 500, Failed: true})
+	got = window(pipeline.ExecutionTimes{ID: 11, Root: 11, Query: "q1-stream", EndedMS: 2000})
+	require.False(t, got[0].Told, "what failed was no run")
+	require.EqualValues(t, 500, got[0].ToldMS)
 	require.EqualValues(t, 5000, window(pipeline.ExecutionTimes{ID: 3, Root: 3, Query: "q1-stream", TaskFreeMS: 5000})[0].TaskFreeMS, "once")
 }
 

@@ -222,8 +222,8 @@ func (m *Map) Forget(t jvmlog.MonoTime) {
 	}
 }
 
-// shrink drops ended intervals, the longest ended first, until at most limit bytes are left or all
-// live.
+// shrink drops ended intervals, in the order in which their end was said, until at most limit bytes
+// are left or all live.
 func (m *Map) shrink(limit int) {
 	for len(m.ended) > 0 && m.codeBytes > limit {
 		m.removeEnded()
