@@ -22,16 +22,17 @@ import (
 )
 
 // TestOperatorCosts runs two queries at once on clusters of two executors, of either line of Spark
-// and of a team each, under the ready configuration for costs. It holds what Prometheus would
-// scrape against Spark's own event logs. Rows of scans and of shuffles agree to the row, CPU to
-// what samples and clocks allow, and every execution is judged as one run. A real Pyroscope is
-// asked for the flame graph of an operator of each team.
+// and of a team each, under the ready configuration for costs. The base rate is ten times as high,
+// so that the least operator of a short job has samples. It holds what Prometheus would scrape
+// against Spark's own event logs. Rows of scans and of shuffles agree to the row, CPU to what
+// samples and clocks allow, and every execution is judged as one run. A real Pyroscope is asked for
+// the flame graph of an operator of each team.
 func TestOperatorCosts(t *testing.T) {
 	u := ordinaryUser.here()
 	server := pyroscopetest.Start(t)
 	prometheus := "127.0.0.1:" + strconv.Itoa(freePort(t))
 	c := startCollector(t, u, server.URL, "--config", filepath.Join(root(t), "config", "operator-costs.yaml"),
-		"--set", "exporters::prometheus::endpoint="+prometheus, "--set", "connectors::spark_shift::settle=15s", "--set", "connectors::spark_shift::settle_open=20s")
+		"--set", "exporters::prometheus::endpoint="+prometheus, "--set", "receivers::spark_profile::task_sampling::base_hz=200", "--set", "connectors::spark_shift::settle=15s", "--set", "connectors::spark_shift::settle_open=20s")
 	var want sparkCosts
 	cpu := 0.
 	teams := []struct {
