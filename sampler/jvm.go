@@ -222,11 +222,12 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 		return err
 	}
 	j.droppedBefore = h.DroppedRecords
-	if j.nextRecord > 0 || h.DroppedRecords > 0 || j.control.CodeWasRead() || j.history.until > 0 {
+	if j.nextRecord > 0 || h.DroppedRecords > 0 || j.control.CodeWasRead() {
 		if err := j.requestReplay(); err != nil {
 			return err
 		}
 	}
+	j.info.Replays = j.replay != 0
 	if j.claims, err = newClaims(j.fs, j.info.PID, j.tids); err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ type JVM struct {
 	Mode       Mode
 	FoundAt    jvmlog.MonoTime
 	TookOver   jvmlog.MonoTime // when this sampler took it over from a reader that had read task events; 0: there was none, or it is a recording
+	Replays    bool            // it was then asked to tell again what lives
 	Place      *procfs.Place   // what the kernel said when it was found; nil: not known, as in a recording
 }
 

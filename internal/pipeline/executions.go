@@ -151,11 +151,11 @@ func (e *executions) close(id tasksample.ExecutionID) *openExecution {
 // replays takes note that a replay begins or ends. What is told after the first one that this
 // reader asked for is new. The log may still have a replay that another reader asked for.
 func (j *jvm) replays(t jvmlog.MonoTime, begin bool) {
-	if t < j.info.TookOver {
+	if t < j.info.TookOver || !j.info.Replays {
 		return
 	}
 	if j.replaying = begin; !begin {
-		j.info.TookOver = 0
+		j.info.TookOver, j.info.Replays = 0, false
 	}
 }
 

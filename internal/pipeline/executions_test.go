@@ -120,12 +120,18 @@ func TestEndsThatNobodyTold(t *testing.T) {
 // Executions that ran when another reader left are cut, as their plans come with a replay or from
 // before.
 func TestCutExecutions(t *testing.T) {
-	for tookOver, want := range map[jvmlog.MonoTime]map[tasksample.ExecutionID]bool{
-		0:               {1: false, 2: false, 3: false, 4: false},
-		jvmtest.At(1.5): {1: true, 2: false, 3: true, 4: false},
+	took := jvmtest.At(1.5)
+	for _, test := range []struct {
+		tookOver jvmlog.MonoTime
+		replays  bool
+		want     map[tasksample.ExecutionID]bool
+	}{
+		{0, false, map[tasksample.ExecutionID]bool{1: false, 2: false, 3: false, 4: false}},
+		{took, true, map[tasksample.ExecutionID]bool{1: true, 2: false, 3: true, 4: false}},
+		{took, false, map[tasksample.ExecutionID]bool{1: true, 2: false, 3: false, 4: false}}, // the log has all
 	} {
 		s, out := newTelling(Settings{Hold: time.Second})
-		s.p.JVMFound(sampler.JVM{ID: 7, PID: 1007, Header: jvmlog.Header{Minor: tellsEnds}, TookOver: tookOver})
+		s.p.JVMFound(sampler.JVM{ID: 7, PID: 1007, Header: jvmlog.Header{Minor: tellsEnds}, TookOver: test.tookOver, Replays: test.replays})
 		s.p.Record(7, jvmtest.At(0.5), &jvmlog.Replay{Begin: true, Generation: 0}) // another reader asked for it
 		s.p.Record(7, jvmtest.At(0.6), &jvmlog.Replay{Generation: 0})
 		s.Plan(7, jvmtest.At(1), 1)
@@ -146,7 +152,7 @@ func TestCutExecutions(t *testing.T) {
 		for _, x := range out.over {
 			cut[x.Execution] = x.Cut
 		}
-		require.Equal(t, want, cut)
+		require.Equal(t, test.want, cut)
 		require.Empty(t, s.p.jvms)
 	}
 }
