@@ -55,8 +55,8 @@ func sysctl(name string) (int, error) {
 }
 
 // mostParanoid is the highest kernel.perf_event_paranoid at which ordinary users get events of
-// their own threads: Debian and Ubuntu patch 3 and 4 in. At 4, Ubuntu's kernels before November
-// 2025 refuse CAP_PERFMON too (Launchpad 2131046).
+// their own threads: Debian and Ubuntu patch 3 and 4 in. At 4, kernels of Ubuntu without the
+// mend of Launchpad 2131046, which was posted in November 2025, refuse CAP_PERFMON too.
 const mostParanoid = 2
 
 func checkParanoid() Check {
@@ -69,7 +69,7 @@ func checkParanoid() Check {
 		return c
 	}
 	c.Detail = strconv.Itoa(level)
-	if c.OK = allows(level, openOwnEvent(true)); !c.OK {
+	if c.OK = allows(level, hasCapability, openOwnEvent(true)); !c.OK {
 		c.Mend = "sudo sysctl kernel.perf_event_paranoid=2"
 	}
 	return c
@@ -85,14 +85,14 @@ func checkOwnEvent(name string, excludeKernel bool) Check {
 	c.Detail = err.Error()
 	level, levelErr := sysctl("kernel.perf_event_paranoid")
 	mode, _ := statusField("self", "Seccomp:") // "" unknown
-	c.Mend = eventMend(err, excludeKernel, levelErr != nil || allows(level, err), mode == "2")
+	c.Mend = eventMend(err, excludeKernel, levelErr != nil || allows(level, hasCapability, err), mode == "2")
 	return c
 }
 
-// allows reports whether kernel.perf_event_paranoid lets this process open events of its own
-// threads; err is what opening one said.
-func allows(level int, err error) bool {
-	return level <= mostParanoid || hasCapability(unix.CAP_SYS_ADMIN) || hasCapability(unix.CAP_PERFMON) && !errors.Is(err, unix.EACCES)
+// allows reports whether a level of kernel.perf_event_paranoid lets a process open events of its
+// own threads; has tells its capabilities, and err is what opening one said.
+func allows(level int, has func(capability int) bool, err error) bool {
+	return level <= mostParanoid || has(unix.CAP_SYS_ADMIN) || has(unix.CAP_PERFMON) && !errors.Is(err, unix.EACCES)
 }
 
 // openOwnEvent opens an event of the calling thread, and closes it again.

@@ -85,6 +85,25 @@ func TestOwnEventsOfAGoldenLog(t *testing.T) {
 	require.NoError(t, file.Close())
 }
 
+// The kernel refuses by its level with EACCES. Filters of system calls refuse with EPERM.
+func TestAllows(t *testing.T) {
+	const none = -1
+	for _, test := range []struct {
+		level, capability int
+		err               error
+		want              bool
+	}{
+		{2, none, unix.EPERM, true},
+		{3, none, unix.EACCES, false},
+		{4, unix.CAP_SYS_ADMIN, nil, true},
+		{4, unix.CAP_PERFMON, nil, true},
+		{4, unix.CAP_PERFMON, unix.EACCES, false},
+		{4, unix.CAP_PERFMON, unix.EPERM, true},
+	} {
+		require.Equal(t, test.want, allows(test.level, func(c int) bool { return c == test.capability }, test.err), "%+v", test)
+	}
+}
+
 func TestEventMend(t *testing.T) {
 	for _, test := range []struct {
 		err                              error

@@ -16,8 +16,8 @@ import (
 //     ended on another executor, or this was the speculative copy that lost. Flush or the bound on
 //     waiting attempts then makes it a fragment, whose CPU and samples count as a unit of their
 //     own.
-//   - An attempt that still runs is provisional: Open has its weights, the statistics do not. If too
-//     many do, some lost their end: the samples of the oldest by number are forgotten.
+//   - An attempt that still runs is provisional: Open has its weights, the statistics do not. If
+//     too many do, some lost their end: the samples of the oldest by number are forgotten.
 type Recorder[K comparable] struct {
 	maxWaiting int
 	open       map[TaskAttemptID]*openAttempt[K]
@@ -72,7 +72,7 @@ const DefaultMaxWaiting = 4096
 func (r *Recorder[K]) Sample(a Attempt, key K, weight time.Duration) {
 	o := r.open[a.ID]
 	if o == nil {
-		if len(r.open) >= 2*r.maxWaiting { // no JVM has so many threads: their ends are lost, which their reader counts
+		if len(r.open) >= 2*r.maxWaiting { // no JVM has so many threads: ends are lost, which the reader counts
 			for _, id := range slices.Sorted(maps.Keys(r.open))[:r.maxWaiting] {
 				delete(r.open, id)
 			}

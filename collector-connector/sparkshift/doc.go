@@ -34,8 +34,8 @@
 //	spark.sql.operator.name    physical operator and first words of its arguments
 //	spark.stage.name           place of the stage in the plan
 //	spark.sql.execution.ended  bool; false where the executor left before the execution was over, so that others may still work for it
-//	spark.sql.execution.sampled  bool; false where the run was not drawn to be sampled, or its plan was lost: of spark.sql.execution.cpu.time alone. Nothing is known of
-//	                           its operators, so the run is dropped, counted as not_sampled: it did not cost nothing, and is neither judged nor in a history
+//	spark.sql.execution.sampled  bool; false where the run was not drawn to be sampled, began under another Collector, or lost its plan: of
+//	                           spark.sql.execution.cpu.time alone. Nothing is known of its operators, so the run is dropped, counted as not_sampled: it did not cost nothing, and is neither judged nor in a history
 //
 // Attributes of the resource: spark.application.id (required), spark.executor.id, host.name,
 // spark.version, and those that the configuration lists under labels. A run with the attribute

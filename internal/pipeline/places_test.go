@@ -63,15 +63,20 @@ func TestPlanOfAnotherExecution(t *testing.T) {
 	}, got)
 }
 
-// TestUsedPlansStay: an execution that is over stays as long as another one runs its code, and the
-// plan of an RDD until many more have come.
-func TestUsedPlansStay(t *testing.T) {
+// newUsedPlan is a scenario in which execution 5 runs code of the plan of execution 4 in stage 6.
+func newUsedPlan() (*scenario, *operators) {
 	s := newScenario(Settings{})
 	s.JVM(7, sampler.ModeSelfOpened)
-	o := s.p.jvms[7].ops
 	s.Plan(7, jvmtest.At(1), 4)
 	s.readerPlan(jvmtest.At(1), 5)
 	s.accumulators(jvmtest.At(1), 6, 5, 52, 62)
+	return s, s.p.jvms[7].ops
+}
+
+// TestUsedPlansStay: an execution that is over stays as long as another one runs its code, and the
+// plan of an RDD until many more have come.
+func TestUsedPlansStay(t *testing.T) {
+	s, o := newUsedPlan()
 	require.True(t, o.known(&Task{Stage: 6, Execution: 5}))
 	tl := s.p.jvms[7].timeline
 	const rdd = -2
@@ -103,12 +108,7 @@ func TestUsedPlansStay(t *testing.T) {
 
 // An execution that runs code of a plan loses as much as the plan's own when the plan goes.
 func TestUsersOfALostPlan(t *testing.T) {
-	s := newScenario(Settings{})
-	s.JVM(7, sampler.ModeSelfOpened)
-	o := s.p.jvms[7].ops
-	s.Plan(7, jvmtest.At(1), 4)
-	s.readerPlan(jvmtest.At(1), 5)
-	s.accumulators(jvmtest.At(1), 6, 5, 52, 62)
+	s, o := newUsedPlan()
 	s.Plan(7, jvmtest.At(1), 8)
 	require.True(t, o.known(&Task{Stage: 6, Execution: 5}))
 	o.budget.most = o.budget.used - 1

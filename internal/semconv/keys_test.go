@@ -15,13 +15,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ours are the beginnings of names that belong to this package. Spark's own settings have capitals,
-// or begin otherwise or as theirs do.
+// ours are the beginnings of names that belong to this package. Most of Spark's own settings begin
+// otherwise, or have capitals.
 var ours = []string{
 	"spark.query.", "spark.stage.", "spark.task.", "spark.cpu.", "spark.partition.id", "spark.application.", "spark.executor.id", "spark.version",
 	"spark.sql.execution.", "spark.sql.operator.", "spark.sql.query.", "spark.sql.cost.", "planflame.",
 }
 
+// theirs are the beginnings of settings of Spark that begin as ours do.
 var theirs = []string{"spark.sql.execution.arrow.", "spark.sql.execution.pandas.", "spark.sql.execution.python."}
 
 // exempt are folders whose names are not ours to say: what Spark writes into its event log, and

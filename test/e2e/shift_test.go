@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,6 +24,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/plog/plogotlp"
 	"go.opentelemetry.io/collector/pdata/pmetric"
 	"go.opentelemetry.io/collector/pdata/pmetric/pmetricotlp"
@@ -31,7 +33,7 @@ import (
 // TestShift gives the built Collector, on the ready configuration of a gateway, the costs of 40
 // runs of a query over OTLP, with a restart half way. The last two have an operator that costs 30 %
 // more. That is one alarm with that operator, in the log record and in what Prometheus scrapes,
-// where it still stands after another restart.
+// where it still stands after another restart. Events that nodes tell go through.
 func TestShift(t *testing.T) {
 	u := users[0]
 	if os.Geteuid() != 0 {
@@ -92,6 +94,17 @@ func TestShift(t *testing.T) {
 		return nil
 	})
 	assert.Len(t, events.all(), 1, "told once")
+	slow := plog.NewLogs()
+	slow.ResourceLogs().AppendEmpty().ScopeLogs().AppendEmpty().LogRecords().AppendEmpty().SetEventName("spark.task.slow")
+	body, err := plogotlp.NewExportRequestFromLogs(slow).MarshalProto()
+	require.NoError(t, err)
+	g.post(t, "logs", body)
+	eventually(t, time.Minute, func() error {
+		if all := events.all(); !slices.Contains(all, "spark.task.slow ") {
+			return fmt.Errorf("events that nodes told do not go through: %q", all)
+		}
+		return nil
+	})
 	g.stop(t)
 }
 
@@ -111,6 +124,7 @@ exporters:
 service:
   pipelines:
     logs/shifts: {exporters: [debug/events, otlp_http/events]}
+    logs/slow: {exporters: [debug/events, otlp_http/events]}
 `), 0o644))
 	at := func() string { return "127.0.0.1:" + strconv.Itoa(freePort(t)) }
 	g := &gateway{otlp: at(), prometheus: at(), collector: &collector{log: &logBuffer{}, done: make(chan error, 1), metrics: freePort(t)}}
@@ -143,7 +157,13 @@ func (g *gateway) send(t *testing.T, md pmetric.Metrics) {
 	t.Helper()
 	body, err := pmetricotlp.NewExportRequestFromMetrics(md).MarshalProto()
 	require.NoError(t, err)
-	resp, err := http.Post("http://"+g.otlp+"/v1/metrics", "application/x-protobuf", bytes.NewReader(body))
+	g.post(t, "metrics", body)
+}
+
+// post gives it a request of a signal.
+func (g *gateway) post(t *testing.T, signal string, body []byte) {
+	t.Helper()
+	resp, err := http.Post("http://"+g.otlp+"/v1/"+signal, "application/x-protobuf", bytes.NewReader(body))
 	require.NoError(t, err)
 	said, err := io.ReadAll(resp.Body)
 	require.NoError(t, errors.Join(err, resp.Body.Close()))
