@@ -18,8 +18,9 @@ func slowRecords(jvms []window.JVMProfile) *outcome.SlowRecords {
 		t := &jvms[i].Times
 		watched = watched || t.Watch.Looks > 0 || len(t.Dwells) > 0
 		out.Add(&t.Watch)
-		for k := range t.Dwells {
-			addDwell(out, jvms[i].Application.ID, &t.Dwells[k])
+		dwells := slowtask.Told(t.Dwells)
+		for k := range dwells {
+			addDwell(out, jvms[i].Application.ID, &dwells[k])
 		}
 	}
 	if !watched {
@@ -29,24 +30,15 @@ func slowRecords(jvms []window.JVMProfile) *outcome.SlowRecords {
 	return out
 }
 
-// likePeers is the kind of a dwell at a record that cost as much as the others of its task.
-const likePeers = "like_others"
-
 func addDwell(out *outcome.SlowRecords, application string, d *pipeline.Dwell) {
-	if d.Kind == pipeline.DwellHalf {
-		return // slow tasks have it
+	switch {
+	case d.Kind == pipeline.DwellHalf: // slow tasks have it
+	case d.IsRecord():
+		out.Records = append(out.Records, outcome.SlowRecordOf(application, d))
+	default:
+		sums := out.Apart[string(d.Kind)]
+		sums.Count++
+		sums.Seconds += millis(d.NetMS).Seconds()
+		out.Apart[string(d.Kind)] = sums
 	}
-	judged := slowtask.Dwell(d)
-	kind := string(d.Kind)
-	if d.IsRecord() {
-		if judged.IsSlow() {
-			out.Records = append(out.Records, outcome.SlowRecordOf(application, d))
-			return
-		}
-		kind = likePeers
-	}
-	sums := out.Apart[kind]
-	sums.Count++
-	sums.Seconds += millis(d.NetMS).Seconds()
-	out.Apart[kind] = sums
 }

@@ -109,9 +109,8 @@ func halvesOf(jvms []window.JVMProfile) map[queueKey]outcome.Half {
 		}
 	}
 	for i := range jvms {
-		for k := range jvms[i].Times.Dwells {
-			d := &jvms[i].Times.Dwells[k]
-			if judged := slowtask.Dwell(d); d.IsRecord() && judged.IsSlow() {
+		for _, d := range slowtask.Told(jvms[i].Times.Dwells) {
+			if d.IsRecord() {
 				delete(out, queueKey{jvms[i].Application.ID, d.Task})
 			}
 		}

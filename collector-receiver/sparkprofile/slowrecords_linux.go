@@ -18,10 +18,10 @@ const leastRecord = 500 * time.Millisecond
 
 // slowRecords returns the dwells at records that cost much more than the others of their task.
 func slowRecords(dwells []pipeline.Dwell) (out []*pipeline.Dwell) {
-	for i := range dwells {
-		judged := slowtask.Dwell(&dwells[i])
-		if dwells[i].IsRecord() && judged.Net >= leastRecord && judged.IsSlow() {
-			out = append(out, &dwells[i])
+	told := slowtask.Told(dwells)
+	for i := range told {
+		if judged := slowtask.Dwell(&told[i]); told[i].IsRecord() && judged.Net >= leastRecord {
+			out = append(out, &told[i])
 		}
 	}
 	return out
