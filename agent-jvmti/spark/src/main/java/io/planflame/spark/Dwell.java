@@ -11,7 +11,7 @@ import java.util.Map;
  * CLOCK_MONOTONIC. Only the desk's thread uses it.
  */
 final class Dwell {
-  /** As long as this, without pauses and waits for a core, it counts. */
+  /** As long as this from the second look on, without pauses and waits for a core, it counts. */
   static final long LEAST_NANOS = 100_000_000L;
 
   private static final int MOST_BYTES = 512; // of its JSON
@@ -180,13 +180,18 @@ final class Dwell {
     return last - begin;
   }
 
-  /** What it may have been at most without pauses of the JVM and waits for a core. */
+  /** The part of it whose clocks are known: from the second look on. */
+  long clockedNanos() {
+    return from == null || to == null ? 0 : Math.min(last, to.at) - from.at;
+  }
+
+  /** What that part may have been at most without pauses of the JVM and waits for a core. */
   long netNanos() {
     if (from == null || to == null) {
       return 0;
     }
     long paused = (to.gcMillis - from.gcMillis) * 1_000_000 + to.queueNanos - from.queueNanos;
-    long net = Math.min(last, to.at) - from.at - paused;
+    long net = clockedNanos() - paused;
     return Math.max(net - held, Math.min(net, cpuNanos())); // the task ran on if the desk alone was held up
   }
 

@@ -4,7 +4,11 @@ import io.planflame.agent.NativeAgent;
 import io.planflame.spark.shim.GroupKey;
 import io.planflame.spark.shim.PythonRows;
 import io.planflame.spark.shim.TaskRdds;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,6 +31,8 @@ import scala.collection.Iterator;
  * JVM. If the user wants to see keys, this JVM's stderr has the slow ones.
  */
 final class KeyDesk implements TaskRdds.Viewer {
+  static final Path STDERR = Paths.get("/proc/self/fd/2");
+
   private static final int KEPT = 64; // keys of a task: those that took longest
   private static final long CLOCKS_NANOS = 10_000_000L; // between two readings of a thread's clocks
   private static final int SALT_BYTES = 16;
@@ -64,6 +70,15 @@ final class KeyDesk implements TaskRdds.Viewer {
 
     /** The keys of a task are not told. */
     void failed(Throwable e);
+  }
+
+  /** Reports whether a link of /proc leads to a terminal. */
+  static boolean isTerminal(Path link) {
+    try {
+      return Files.readSymbolicLink(link).toString().matches("/dev/(pts/|tty|console).*");
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
   }
 
   /**

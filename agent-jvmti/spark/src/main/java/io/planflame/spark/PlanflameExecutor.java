@@ -72,7 +72,7 @@ final class PlanflameExecutor implements ExecutorPlugin {
     tags = starting;
   }
 
-  /** A local Spark may show keys, for its stderr is the user's; an executor's is a file. */
+  /** A local Spark may show keys on the user's terminal; an executor's stderr is a file. */
   private void timeKeys(PluginContext context, Map<String, String> conf) {
     String tasks = Settings.keys(conf);
     if (tasks.isEmpty()) {
@@ -80,11 +80,11 @@ final class PlanflameExecutor implements ExecutorPlugin {
     }
     try {
       boolean wanted = tasks.startsWith(Settings.SHOW);
-      boolean isLocal = context.executorID().equals("driver");
-      if (wanted && !isLocal) {
-        Complaints.say("keys have hashes alone: only a local Spark shows them");
+      boolean mayShow = context.executorID().equals("driver") && KeyDesk.isTerminal(KeyDesk.STDERR);
+      if (wanted && !mayShow) {
+        Complaints.say("keys have hashes alone: only a local Spark whose stderr is a terminal shows them");
       }
-      TaskRdds.show(new KeyDesk(wanted ? tasks.substring(Settings.SHOW.length()) : tasks, wanted && isLocal, records));
+      TaskRdds.show(new KeyDesk(wanted ? tasks.substring(Settings.SHOW.length()) : tasks, wanted && mayShow, records));
     } catch (Throwable e) {
       Complaints.once("look at the RDDs of tasks, no key is timed", e);
     }

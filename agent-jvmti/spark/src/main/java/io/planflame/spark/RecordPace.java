@@ -3,7 +3,9 @@ package io.planflame.spark;
 /** How often the desk of records looks: as often as its budget of CPU allows. */
 final class RecordPace {
   static final long PERIOD_NANOS = 20_000_000L;
-  static final long MAX_PERIOD_NANOS = 5 * PERIOD_NANOS; // what a cold JVM interprets may cost more: a job of seconds is watched too
+  static final long MAX_PERIOD_NANOS = 5 * PERIOD_NANOS; // at first: what a cold JVM interprets may cost more, for a job of seconds is watched too
+  static final long LATE_PERIOD_NANOS = 10 * PERIOD_NANOS; // at most, from LATE_NANOS on
+  static final long LATE_NANOS = 60_000_000_000L;
   static final double BUDGET = 0.001; // of a core
   static final long INTERVAL_NANOS = 1_000_000_000L; // between two looks at its own CPU
   static final long FIRST_NANOS = 10 * INTERVAL_NANOS; // in which the JVM compiles the desk's code
@@ -48,7 +50,7 @@ final class RecordPace {
       firstCpu = cpu - cpuAtFirst;
     }
     long enough = Math.max((long) (period * share / AIM), period / 2);
-    period = Math.min(Math.max(enough, PERIOD_NANOS), MAX_PERIOD_NANOS);
+    period = Math.min(Math.max(enough, PERIOD_NANOS), now - began < LATE_NANOS ? MAX_PERIOD_NANOS : LATE_PERIOD_NANOS);
   }
 
   /** The CPU of the time in which the JVM compiles the desk's code; 0 within it. */

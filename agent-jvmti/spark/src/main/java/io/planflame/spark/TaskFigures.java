@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The figures of tasks that have ended and are in no record yet, oldest first. Bounded: a task
- * beyond it is left out, which a reader sees since its stage's record counts it. Not thread-safe.
+ * beyond it is left out. Not thread-safe.
  */
 final class TaskFigures {
   static final int KEPT = 4096; // tasks; 1 MB
@@ -33,15 +33,13 @@ final class TaskFigures {
   private final Deque<Row> waiting = new ArrayDeque<>();
 
   /**
-   * A task has ended.
+   * A task has ended. Reports whether there is room for it.
    *
    * @param values one for each of the columns before the columns of {@link TaskSums}
    * @param sums of {@link TaskSums}, null where Spark has none
    */
-  void add(String host, long[] values, long[] sums) {
-    if (waiting.size() < KEPT) {
-      waiting.add(new Row(host, values, sums == null ? new long[TaskSums.KEYS.length] : sums));
-    }
+  boolean add(String host, long[] values, long[] sums) {
+    return waiting.size() < KEPT && waiting.add(new Row(host, values, sums == null ? new long[TaskSums.KEYS.length] : sums));
   }
 
   /** How many tasks wait for a record. */

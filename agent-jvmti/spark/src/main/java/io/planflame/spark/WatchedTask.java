@@ -195,7 +195,9 @@ final class WatchedTask {
     }
     over.end(clocks.read(), whole || over.sources() >= 0 && input.sources() > over.sources());
     if (over.netNanos() < Dwell.LEAST_NANOS) {
-      desk.explained();
+      if (over.clockedNanos() >= Dwell.LEAST_NANOS) {
+        desk.explained();
+      }
       return;
     }
     if (!over.isKnown()) {

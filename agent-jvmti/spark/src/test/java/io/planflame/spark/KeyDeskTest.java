@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,6 +17,7 @@ import org.apache.spark.util.AccumulatorMetadata;
 import org.apache.spark.util.LongAccumulator;
 import org.apache.spark.util.MutablePair;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import scala.Option;
 import scala.Tuple2;
 import scala.collection.AbstractIterator;
@@ -115,6 +119,14 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
   void wantsTheTasksThatItWasTold() {
     assertTrue(desk.wants(task));
     assertFalse(new KeyDesk("3:17,13:7,7:3", false, this, () -> this, () -> now).wants(task));
+  }
+
+  @Test
+  void showsKeysOnATerminalAlone(@TempDir Path folder) throws Exception {
+    assertTrue(KeyDesk.isTerminal(Files.createSymbolicLink(folder.resolve("a"), Paths.get("/dev/pts/3"))));
+    assertFalse(KeyDesk.isTerminal(Files.createSymbolicLink(folder.resolve("b"), folder.resolve("spark.log"))));
+    assertFalse(KeyDesk.isTerminal(Files.createSymbolicLink(folder.resolve("c"), Paths.get("pipe:[4711]"))));
+    assertFalse(KeyDesk.isTerminal(folder.resolve("none")));
   }
 
   @Test

@@ -38,6 +38,15 @@ class RecordPaceTest {
   }
 
   @Test
+  void growsFurtherInALongRun() {
+    for (int i = 1; i < 60; i++) {
+      after(90_000);
+    }
+    assertEquals(100_000, after(0) * 2, "a minute");
+    assertEquals(200_000, after(90_000), "the longest");
+  }
+
+  @Test
   void tellsTheFirstTenSecondsApart() {
     for (int i = 1; i < 10; i++) {
       after(900);

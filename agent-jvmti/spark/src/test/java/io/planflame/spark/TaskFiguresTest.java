@@ -102,6 +102,7 @@ class TaskFiguresTest {
     assertEquals(TaskFigures.KEPT / TaskFigures.BATCH + 1, records().size());
     desk.close(3003);
     assertEquals(1, rows(records().get(records().size() - 1)));
+    assertTrue(NativeAgent.CALLS.stream().anyMatch(record -> record.contains("\"left_out\":3}")), "the three without room are counted");
   }
 
   @Test

@@ -143,6 +143,16 @@ class WatchedTaskTest implements WatchedTask.Desk, WatchedTask.Clocks {
   }
 
   @Test
+  void whatIsTooShortNeedsNoExplanation() {
+    read(1);
+    look(120);
+    read(1);
+    look(20);
+    assertEquals(Arrays.asList(), told(), "0.08 s from the second look on");
+    assertEquals(0, explained);
+  }
+
+  @Test
   void ofAThreadThatHasEndedTheLastStackTells() {
     cpu = 500;
     read(1);
