@@ -190,12 +190,22 @@ func (a *analysis) wrote() string {
 			}
 		}
 	}
+	for i := range a.jvms {
+		for k := range a.jvms[i].Times.Executions {
+			if e := &a.jvms[i].Times.Executions[k]; changes(e) {
+				return "by " + e.RootNode
+			}
+		}
+	}
 	return ""
 }
 
 var (
 	// writers are classes of plan nodes that write, by how their names begin (Spark 3.5 to 4.3).
 	writers = regexp.MustCompile(`\.(Append|Overwrite|Replace|AtomicReplace|Write|DeleteFrom|UpdateTable|MergeInto|MergeRows|Truncate|CreateTableAs|AtomicCreateTableAs|DataWriting|StreamSink)\w*$`)
+	// changers are commands of the driver alone that change tables, by how the names of their nodes
+	// begin.
+	changers = regexp.MustCompile(`^(Add|Alter|Append|AtomicCreate|AtomicReplace|Call|Create|Delete|Drop|Merge|Overwrite|Recover|Rename|Replace|Truncate|Update|Write)\w*$`)
 	// plainCommands are what ExecutedCommandExec runs without writing rows.
 	plainCommands = regexp.MustCompile(`^Execute (Create\w*(View|Function|Database)|Show|Describe|Set|Reset|Explain|Cache|Uncache|Clear|Analyze|Add|List|Refresh|Use)`)
 )
@@ -206,6 +216,18 @@ func writes(n *columns.Node) bool {
 		return !plainCommands.MatchString(n.Text)
 	}
 	return writers.MatchString(n.Class) && !strings.Contains(n.Text, ".noop.")
+}
+
+// changes reports whether an execution without a job is a command that changes something, or may.
+// No executor tells its plan.
+func changes(e *pipeline.ExecutionTimes) bool {
+	if e.Jobs > 0 {
+		return false
+	}
+	if strings.HasPrefix(e.RootNode, "Execute ") {
+		return !plainCommands.MatchString(e.RootNode)
+	}
+	return changers.MatchString(e.RootNode)
 }
 
 // gap says why it is not known all that a run wrote; "" if it is. err is of its recording.

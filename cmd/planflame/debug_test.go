@@ -83,6 +83,18 @@ func TestDebugDoesNotWriteAgain(t *testing.T) {
 		require.Empty(t, run(0, columns.Node{Name: "It", Class: "org.apache.spark.sql.execution." + class}).wrote(), class)
 	}
 
+	for node, want := range map[string]string{
+		"Execute DropTableCommand": "by Execute DropTableCommand", "Execute TruncateTableCommand": "by Execute TruncateTableCommand", "DropTable": "by DropTable",
+		"AlterTable": "by AlterTable", "DeleteFromTable": "by DeleteFromTable", "Call": "by Call",
+		"Execute ShowTablesCommand": "", "Execute CreateViewCommand": "", "AdaptiveSparkPlan": "", "CommandResult": "", "ShowTables": "", "": "",
+	} {
+		command := run(0)
+		command.jvms[0].Times.Executions = []pipeline.ExecutionTimes{{RootNode: node}}
+		require.Equal(t, want, command.wrote(), node)
+		command.jvms[0].Times.Executions[0].Jobs = 1
+		require.Empty(t, command.wrote(), "its plan tells")
+	}
+
 	whole := run(0)
 	require.Equal(t, "its driver was not seen", whole.gap(nil))
 	whole.summary.SlowTasks = &outcome.SlowTasks{}

@@ -41,7 +41,7 @@ type ApplicationTimes struct {
 	TaskFreeMS    int64  `json:"task_free_ms"`  // no task ran
 	PlanningMS    int64  `json:"planning_ms"`   // part of TaskFreeMS in which an execution was planned or prepared its first job
 	MissedTasks   uint64 `json:"missed_tasks"`  // whose times are in no stage
-	LeftOut       uint64 `json:"left_out"`      // stages and executions without a record
+	LeftOut       uint64 `json:"left_out"`      // stages, executions and tasks without a record
 }
 
 // ExecutionTimes are the times of an SQL execution that is over.
@@ -52,6 +52,8 @@ type ExecutionTimes struct {
 	Query          string                 `json:"query"`   // "": not known
 	QueryName      string                 `json:"query_name"`
 	Plan           string                 `json:"plan"`
+	RootNode       string                 `json:"root_node"` // name of its plan's root; "": not known
+	Jobs           int                    `json:"jobs"`
 	StartedMS      int64                  `json:"started_ms"`
 	EndedMS        int64                  `json:"ended_ms"`
 	Failed         bool                   `json:"failed"`

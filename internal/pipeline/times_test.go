@@ -29,10 +29,10 @@ func TestParseTimes(t *testing.T) {
 		want TimesRecord
 	}{
 		"stage": {stageTimesJSON, TimesRecord{Stage: &stageTimes}},
-		"execution": {`{"version":1,"kind":"execution","application_id":"app-7","execution_id":1,"root_id":2,"query":"q1-3","query_name":"four","plan":"p1-5",
+		"execution": {`{"version":1,"kind":"execution","application_id":"app-7","execution_id":1,"root_id":2,"query":"q1-3","query_name":"four","plan":"p1-5","root_node":"Sort",
 			"started_ms":6,"first_job_ms":7,"ended_ms":8,"failed":true,"jobs":9,"task_free_ms":10,"held_us":11,"idle_us":12,"cpu_ns":13,
 			"planning_ms":14,"optimization_ms":15,"analysis_ms":16}`, TimesRecord{Execution: &ExecutionTimes{
-			ApplicationID: "app-7", ID: 1, Root: 2, Query: "q1-3", QueryName: "four", Plan: "p1-5", StartedMS: 6, EndedMS: 8, Failed: true, TaskFreeMS: 10,
+			ApplicationID: "app-7", ID: 1, Root: 2, Query: "q1-3", QueryName: "four", Plan: "p1-5", RootNode: "Sort", Jobs: 9, StartedMS: 6, EndedMS: 8, Failed: true, TaskFreeMS: 10,
 			HeldUS: 11, IdleUS: 12, CPUNanos: 13, PlanningMS: 14, OptimizationMS: 15, AnalysisMS: 16,
 		}}},
 		"application": {`{"version":1,"kind":"application","application_id":"app-7","started_ms":1,"ended_ms":2,"until_ms":3,"slots":4,"slot_us":5,

@@ -131,7 +131,7 @@ func applicationBytes(x *pipeline.ApplicationTimes) int {
 }
 
 func executionBytes(x *pipeline.ExecutionTimes) int {
-	return int(2*unsafe.Sizeof(*x)) + 2*len(x.ApplicationID) + len(x.Query) + len(x.QueryName) + len(x.Plan)
+	return int(2*unsafe.Sizeof(*x)) + 2*len(x.ApplicationID) + len(x.Query) + len(x.QueryName) + len(x.Plan) + len(x.RootNode)
 }
 
 func stageBytes(x *pipeline.StageTimes) int {

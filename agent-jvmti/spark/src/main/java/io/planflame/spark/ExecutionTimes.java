@@ -7,10 +7,13 @@ import java.util.Map;
 
 /** What the driver's events say of one SQL execution. Not thread-safe. */
 final class ExecutionTimes {
+  private static final int LONGEST_NODE = 100;
+
   final long id;
   final SlotSweep.Execution slots = new SlotSweep.Execution();
   private final long root;
   private final long started;
+  private final String rootNode;
   private long firstJob; // 0: it has none
   private int jobs;
   private long ended; // 0: it runs
@@ -22,10 +25,11 @@ final class ExecutionTimes {
   private Map<String, long[]> phases;
   private byte[] json; // as it was written last
 
-  ExecutionTimes(long id, long root, long started) {
+  ExecutionTimes(long id, long root, long started, String rootNode) {
     this.id = id;
     this.root = root;
     this.started = started;
+    this.rootNode = rootNode.substring(0, Math.min(rootNode.length(), LONGEST_NODE));
   }
 
   void job(long at) {
@@ -93,6 +97,7 @@ final class ExecutionTimes {
         .key("query").value(names[0])
         .key("query_name").value(names[1])
         .key("plan").value(names[2])
+        .key("root_node").value(rootNode)
         .key("started_ms").value(started)
         .key("first_job_ms").value(firstJob)
         .key("ended_ms").value(ended)

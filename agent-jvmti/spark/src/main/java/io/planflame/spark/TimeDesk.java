@@ -61,7 +61,7 @@ final class TimeDesk {
   private long plannedUntil; // what is before has been added up
   private int mostSlots;
   private long missedTasks;
-  private long leftOut; // stages and executions without a record
+  private long leftOut; // stages, executions and tasks without a record
   private byte[] application; // as it was written last
   private long applicationWritten;
   private boolean changed;
@@ -132,7 +132,8 @@ final class TimeDesk {
     }
   }
 
-  synchronized void executionStarted(long id, long root, long at) {
+  /** @param rootNode of its plan; "" not known */
+  synchronized void executionStarted(long id, long root, long at, String rootNode) {
     if (executions.containsKey(id)) {
       return;
     }
@@ -140,7 +141,7 @@ final class TimeDesk {
       sweep.closes(at, oldest.slots);
       over.remove(oldest);
     });
-    ExecutionTimes execution = new ExecutionTimes(id, root, at);
+    ExecutionTimes execution = new ExecutionTimes(id, root, at, rootNode);
     executions.put(id, execution);
     sweep.opens(at, execution.slots);
   }
@@ -221,7 +222,10 @@ final class TimeDesk {
    * @param sums of {@link TaskSums}, null where Spark has none
    */
   synchronized void figures(String host, long[] values, long[] sums) {
-    figures.add(host, values, sums);
+    if (!figures.add(host, values, sums)) {
+      leftOut++;
+      changed = true;
+    }
   }
 
   synchronized void stageCompleted(int id, int attempt, boolean failed, long at) {

@@ -28,7 +28,7 @@ import org.apache.spark.scheduler.TaskInfo;
  */
 final class TimeListener extends SparkListener {
   private static final String UI = "org.apache.spark.sql.execution.ui.";
-  private static final String START = UI + "SparkListenerSQLExecutionStart";
+  static final String START = UI + "SparkListenerSQLExecutionStart";
   static final String END = UI + "SparkListenerSQLExecutionEnd";
 
   private interface Telling {
@@ -131,7 +131,7 @@ final class TimeListener extends SparkListener {
       case START: {
         long id = number(event, "executionId");
         Object root = Scala.orNull(Members.callOr(null, event, "rootExecutionId"));
-        desk.executionStarted(id, root == null ? id : ((Number) root).longValue(), number(event, "time"));
+        desk.executionStarted(id, root == null ? id : ((Number) root).longValue(), number(event, "time"), rootNode(event));
         break;
       }
       case END:
@@ -139,6 +139,12 @@ final class TimeListener extends SparkListener {
         break;
       default: break; // nothing of ours
     }
+  }
+
+  /** The name of the root of its plan, "" if it cannot be read. */
+  private static String rootNode(Object event) {
+    Object plan = Members.callOr(null, event, "sparkPlanInfo");
+    return plan == null ? "" : String.valueOf(Members.callOr("", plan, "nodeName"));
   }
 
   /** Empty if they cannot be read: the execution ends all the same. */

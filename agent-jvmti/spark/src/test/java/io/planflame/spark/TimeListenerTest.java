@@ -33,10 +33,38 @@ class TimeListenerTest {
     }
   }
 
+  /** As Spark's event of a command. */
+  public static final class Start {
+    public long executionId() {
+      return 7;
+    }
+
+    public long time() {
+      return 100;
+    }
+
+    public Start sparkPlanInfo() {
+      return this;
+    }
+
+    public String nodeName() {
+      return "Execute DropTableCommand";
+    }
+  }
+
+  @Test
+  void aCommandIsToldByTheRootOfItsPlan() {
+    desk.applicationStarted("app-7", 0);
+    listener.other(TimeListener.START, new Start());
+    listener.other(TimeListener.END, new BrokenEnd());
+    desk.close(300);
+    assertTrue(NativeAgent.CALLS.stream().anyMatch(call -> call.contains("\"root_node\":\"Execute DropTableCommand\"")));
+  }
+
   @Test
   void aDeskThatIsOffIsToldNothing() {
     desk.applicationStarted("app-7", 0);
-    desk.executionStarted(7, 7, 100);
+    desk.executionStarted(7, 7, 100, "");
     desk.off();
     listener.onApplicationEnd(null); // no one looks at it
     desk.poll(9000);
@@ -49,7 +77,7 @@ class TimeListenerTest {
   @Test
   void anExecutionEndsAlsoIfItsPhasesCannotBeRead() {
     desk.applicationStarted("app-7", 0);
-    desk.executionStarted(7, 7, 100);
+    desk.executionStarted(7, 7, 100, "");
     listener.other(TimeListener.END, new BrokenEnd());
     desk.close(300);
     assertEquals(1, listener.failed().count());
