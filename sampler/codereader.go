@@ -247,7 +247,6 @@ func (j *jvm) checkCode(taken jvmlog.MonoTime) {
 	j.tellWaitingCode(taken) // before their end is told
 	if len(j.held) > 0 && c.checked+codeCheckInterval <= taken {
 		c.checked = taken
-		j.code.recent.forget()
 		j.sweepCode()
 	}
 }

@@ -50,11 +50,12 @@ type heldBuffers struct {
 	mu    sync.Mutex
 	free  []*heldSample
 	bytes int // that free takes
+	least int // of free, since shrink
 }
 
-// mostFreeBytes is about what the rounds of a node with sixteen task threads bring at 200 Hz, not
-// what came while one was late.
-const mostFreeBytes = 2 << 20
+// mostFreeBytes is about what the rounds of a node with sixteen task threads bring at 200 Hz: JVMs
+// have theirs at the same time. It is not what came while one was late.
+const mostFreeBytes = 8 << 20
 
 // get is an old sample, or a new one.
 func (b *heldBuffers) get() *heldSample {
@@ -65,13 +66,28 @@ func (b *heldBuffers) get() *heldSample {
 	defer b.mu.Unlock()
 	n := len(b.free)
 	if n == 0 {
+		b.least = 0
 		return &heldSample{}
 	}
 	h := b.free[n-1]
 	b.free[n-1] = nil
 	b.free = b.free[:n-1]
+	b.least = min(b.least, n-1)
 	b.bytes -= h.buffers()
 	return h
+}
+
+// shrink lets go of a fourth of those that no one needed since it was called last.
+func (b *heldBuffers) shrink() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for range (b.least + 3) / 4 {
+		n := len(b.free) - 1
+		b.bytes -= b.free[n].buffers()
+		b.free[n] = nil
+		b.free = b.free[:n]
+	}
+	b.least = len(b.free)
 }
 
 // put keeps h, unless there are enough.

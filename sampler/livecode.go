@@ -24,16 +24,18 @@ type liveCode struct {
 }
 
 // recentCode remembers what Lookup said lately: samples meet the same return addresses again and
-// again, and a walk asks for each some times. Direct-mapped. An answer by an entry holds until that
-// entry is dead, for what is loaded over it kills it. But stubs may lie within stubs, so a new one
-// makes all be forgotten. An answer without an entry holds until anything changes.
+// again, and a walk asks for each some times. Direct-mapped. An answer by an entry holds while that
+// entry stands, for what is loaded over it kills it. But stubs may lie within stubs, so a new one
+// makes all be forgotten. An answer without an entry holds until code changes, and where no code
+// may lie until mappings do.
 type recentCode struct {
 	changes  uint64 // of anything
-	nestings uint64 // of what an answer by an entry that lives depends on
+	nestings uint64 // of what an answer by an entry that stands depends on
+	outsides uint64 // of mappings, and of where code may lie
 	slots    [recentSlots]struct {
 		addr  uint64
 		entry *entry
-		when  uint64 // nestings where there is an entry, else changes; one more, so that 0 is never
+		when  uint64 // one more than nestings where there is an entry, else absence: 0 is never
 		code  unwind.Code
 		ok    bool
 	}
@@ -45,7 +47,7 @@ const recentSlots = 1024
 // changed says that code came or went, in a way that its entries tell.
 func (r *recentCode) changed() { r.changes++ }
 
-// forget lets no answer hold.
+// forget lets no answer hold of where code may lie.
 func (r *recentCode) forget() {
 	r.changes++
 	r.nestings++
@@ -113,8 +115,12 @@ func (l *liveCode) heap(h jvmlog.CodeHeap) {
 func (l *liveCode) enclose(low, high uint64) {
 	if l.high == 0 {
 		l.low, l.high = low, high
+		l.recent.outsides++
 	}
-	l.low, l.high = min(l.low, low), max(l.high, high)
+	if low < l.low || high > l.high {
+		l.low, l.high = min(l.low, low), max(l.high, high)
+		l.recent.outsides++
+	}
 }
 
 // add ends what it overlaps, except that stubs may lie within stubs: the blob of all stub routines
@@ -218,6 +224,7 @@ func (l *liveCode) forgetMethods() {
 func (l *liveCode) setMappings(m procfs.Mappings) {
 	l.mappings = m
 	l.recent.changed()
+	l.recent.outsides++
 }
 
 // forgetCode forgets all nmethods and stubs.
@@ -232,10 +239,10 @@ func (l *liveCode) Lookup(addr uint64) (unwind.Code, bool) {
 	switch {
 	case slot.addr != addr:
 	case slot.entry != nil:
-		if !slot.entry.dead && slot.when == l.recent.nestings+1 {
+		if l.remembers(slot.entry, slot.when) {
 			return slot.entry.Code, true
 		}
-	case slot.when == l.recent.changes+1:
+	case slot.when == l.absence(addr):
 		return slot.code, slot.ok
 	}
 	slot.addr = addr
@@ -244,8 +251,21 @@ func (l *liveCode) Lookup(addr uint64) (unwind.Code, bool) {
 		return slot.entry.Code, true
 	}
 	slot.code, slot.ok = l.mapped(addr)
-	slot.when = l.recent.changes + 1
+	slot.when = l.absence(addr)
 	return slot.code, slot.ok
+}
+
+// absence is recentCode's when of an answer without an entry.
+func (l *liveCode) absence(addr uint64) uint64 {
+	if addr < l.low || addr >= l.high {
+		return 1<<63 | l.recent.outsides
+	}
+	return l.recent.changes + 1
+}
+
+// remembers reports whether an answer by an entry holds.
+func (l *liveCode) remembers(e *entry, when uint64) bool {
+	return !e.dead && when == l.recent.nestings+1 && (e.read == nil || l.stands(e))
 }
 
 // entryAt is the smallest living entry at an address; nil if there is none.
@@ -273,7 +293,7 @@ func (l *liveCode) entryAt(addr uint64) (found *entry) {
 // known is the entry that Lookup found at an address lately; nil where it found none.
 func (l *liveCode) known(addr uint64) *entry {
 	slot := &l.recent.slots[addr*0x9e3779b97f4a7c15>>(64-10)]
-	if slot.addr == addr && slot.entry != nil && !slot.entry.dead && slot.when == l.recent.nestings+1 {
+	if slot.addr == addr && slot.entry != nil && l.remembers(slot.entry, slot.when) {
 		return slot.entry
 	}
 	if addr < l.low || addr >= l.high {

@@ -105,6 +105,41 @@ func TestLiveCodeForgetsWhatIsGone(t *testing.T) {
 	assert.LessOrEqual(t, len(l.pages[0x10]), 10)
 }
 
+// An answer holds for as long as what it depends on.
+func TestLookupsAreRemembered(t *testing.T) {
+	l := liveCode{mappings: procfs.Mappings{{Low: 0x10000, High: 0x11000, Path: "/lib/libz.so.1"}, {Low: 0x7000000, High: 0x7001000, Path: "/lib/libm.so.6"}}}
+	kind := func(addr uint64) unwind.Kind {
+		t.Helper()
+		code, _ := l.Lookup(addr)
+		again, _ := l.Lookup(addr)
+		require.Equal(t, code, again)
+		return code.Kind
+	}
+	require.Equal(t, unwind.Native, kind(0x10080))
+	require.Equal(t, unwind.Native, kind(0x7000080))
+	l.apply(&jvmlog.CodeLoad{Address: 0x10000, Size: 0x100, Method: 1})
+	require.Equal(t, unwind.Compiled, kind(0x10080), "code may lie there now")
+	require.Equal(t, unwind.Native, kind(0x7000080))
+	l.setMappings(procfs.Mappings{{Low: 0x7000000, High: 0x7001000}})
+	_, known := l.Lookup(0x7000080)
+	require.False(t, known)
+
+	stand := true
+	l.stands = func(e *entry) bool {
+		if !stand {
+			l.end(e)
+		}
+		return stand
+	}
+	require.True(t, l.add(&entry{read: &readCode{}, Code: unwind.Code{Start: 0x10200, End: 0x10300, Kind: unwind.Compiled, Method: 2}}))
+	require.Equal(t, unwind.Compiled, kind(0x10280))
+	require.NotNil(t, l.known(0x10280))
+	stand = false
+	require.Nil(t, l.known(0x10280), "a remembered answer asks whether its code stands")
+	_, known = l.Lookup(0x10280)
+	require.False(t, known)
+}
+
 // Code that is gone gives its places back, also in pages into which nothing comes again.
 func TestDeadPlacesAreUsedAgain(t *testing.T) {
 	var l liveCode

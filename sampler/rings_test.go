@@ -75,3 +75,33 @@ func TestHeldSamplesAreBounded(t *testing.T) {
 	assert.LessOrEqual(t, q.buffers.bytes, mostFreeBytes)
 	assert.Greater(t, q.buffers.bytes, mostFreeBytes/2)
 }
+
+// What rounds need is kept from round to round; what none needs goes.
+func TestFreeBuffersShrink(t *testing.T) {
+	q := heldSamples{buffers: &heldBuffers{}}
+	s := &perfevent.Sample{Stack: make([]byte, 20<<10)}
+	round := func(samples int) {
+		q.samples = nil
+		for range samples {
+			require.True(t, q.hold(&thread{}, s))
+		}
+		for _, h := range q.samples {
+			q.release(h)
+		}
+		q.buffers.shrink()
+	}
+	round(300)
+	for range 20 {
+		round(300)
+		require.Len(t, q.buffers.free, 300)
+	}
+	for range 20 {
+		round(100)
+	}
+	require.InDelta(t, 101, len(q.buffers.free), 1)
+	for range 100 {
+		round(0)
+	}
+	require.Empty(t, q.buffers.free)
+	require.Zero(t, q.buffers.bytes)
+}

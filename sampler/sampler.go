@@ -502,6 +502,7 @@ func (s *Sampler) round(now time.Time) {
 			s.refused[id] = true
 		}
 	}
+	s.buffers.shrink()
 	s.counts.Rounds++
 	s.publish()
 }

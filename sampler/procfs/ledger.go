@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -61,8 +62,16 @@ type Ledger struct {
 const namesFirst = 4
 
 // maxOpen bounds the files that one Ledger keeps open: reading an open one costs a quarter of
-// opening it again.
-const maxOpen = 256
+// opening it again. A driver that joins has 500 threads, most of which rest. A sixteenth of what
+// this process may open is the most.
+var maxOpen = sync.OnceValue(func() int {
+	const enough, part = 1024, 16
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		return 0
+	}
+	return int(min(enough, limit.Cur/part))
+})
 
 // threadCPU is what a Ledger remembers of a thread.
 type threadCPU struct {
@@ -210,7 +219,7 @@ func (l *Ledger) read(t *threadCPU, tid int) (time.Duration, error) {
 		l.shut(t)
 		*t = threadCPU{fd: -1}
 	}
-	if l.open >= maxOpen {
+	if l.open >= maxOpen() {
 		return l.fs.ThreadCPU(l.pid, tid)
 	}
 	path := l.fs.path(strconv.Itoa(l.pid), "task", strconv.Itoa(tid), "schedstat")

@@ -34,44 +34,40 @@ type Origin struct {
 	handle  *Handle // the caller's
 	owner   Owner
 	program inode
-	stat    kept
 	status  kept
 }
 
-// Origin begins to watch a process. The handle was opened for it and stays the caller's; owner is
-// who made its memory. The error is as with Check.
+// Origin begins to watch a process. The handle was opened for its pid and stays the caller's; owner
+// is who made its memory. The error is as with Check.
 func (p Process) Origin(h *Handle, owner Owner) (o *Origin, err error) {
 	o = &Origin{process: p, handle: h, owner: owner}
 	if o.program, err = p.program(); err != nil {
+		return nil, o.ended(err)
+	}
+	st, err := p.fs.Stat(p.PID)
+	if err == nil && st.StartTicks != p.StartTicks { // the handle is of another process
+		err = &ChangedError{owner, fmt.Sprintf("it started at tick %d, and not %d", st.StartTicks, p.StartTicks)}
+	}
+	if err != nil {
 		return nil, o.ended(err)
 	}
 	return o, o.Check()
 }
 
 // Close gives back the files that are kept open.
-func (o *Origin) Close() {
-	o.stat.close()
-	o.status.close()
-}
+func (o *Origin) Close() { o.status.close() }
 
 // Check compares all uids and gids of the process with the owner of its memory, and its program
-// and start with those that it had. What was opened by its pid before Check returned nil belongs to
-// that process. fs.ErrNotExist: it has ended. *ChangedError: it must not be looked into.
+// with the one that it had. While the handle's process has not ended, the pid is its own. What was
+// opened by the pid before Check returned nil belongs to that process. fs.ErrNotExist: it has
+// ended. *ChangedError: it must not be looked into.
 func (o *Origin) Check() error {
 	program, err := o.process.program()
 	if err != nil {
 		return o.ended(err)
 	}
-	st, err := o.process.fs.stat(o.process.PID, &o.stat)
-	if err != nil {
-		return o.ended(err)
-	}
 	changed := o.ownedBy()
-	switch {
-	case changed != nil:
-	case st.StartTicks != o.process.StartTicks:
-		changed = &ChangedError{o.owner, fmt.Sprintf("it started at tick %d, and not %d", st.StartTicks, o.process.StartTicks)}
-	case program != o.program:
+	if changed == nil && program != o.program {
 		changed = &ChangedError{o.owner, "it executed another program"}
 	}
 	return o.ended(changed)
