@@ -233,7 +233,7 @@ bench-shift: tools-demo $(NATIVE) $(PLUGIN) $(COLLECTOR) ## which shifts of an o
 	@go run ./bench/shift -spark $(SPARK) -data build/tpch/sf1 -out build/bench/shift.json $(BENCH_ARGS)
 
 .PHONY: bench-alert
-bench-alert: tools-demo $(NATIVE) $(PLUGIN) $(COLLECTOR) $(PROMETHEUS) ## which shifts alert within how many runs, with the shipped files (25 minutes; BENCH_ARGS for less)
+bench-alert: tools-demo $(NATIVE) $(PLUGIN) $(COLLECTOR) $(PROMETHEUS) ## which shifts alert within how many runs, with the shipped files (an hour; BENCH_ARGS for less)
 	$(call say,"alerts of shifts as shipped")
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-tpch $(ALERT_SCALE)
