@@ -83,7 +83,7 @@ func (a *analysis) fill(p window.Profile, in *replay) (err error) {
 	a.summary.Findings = finding.Of(&a.summary)
 	a.summary.SlowTasks = slowTasks(p.JVMs, a.model)
 	a.summary.SlowRecords = slowRecords(p.JVMs)
-	a.model.SlowTasks = slowRows(a.summary.SlowTasks, a.model)
+	a.model.SlowTasks, a.model.SlowRecords = slowRows(a.summary.SlowTasks, a.model), recordRows(a.summary.SlowRecords, a.model)
 	usually, err := usualModel("")
 	if err != nil {
 		return err

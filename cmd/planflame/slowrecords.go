@@ -5,9 +5,11 @@ import (
 	"slices"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/internal/columns"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/slowtask"
 	"github.com/planflame/planflame/internal/window"
+	"github.com/planflame/planflame/tasksample"
 )
 
 // slowRecords finds the records at which tasks stood still. It is nil if no JVM watched them.
@@ -28,6 +30,31 @@ func slowRecords(jvms []window.JVMProfile) *outcome.SlowRecords {
 	}
 	slices.SortStableFunc(out.Records, func(a, b outcome.SlowRecord) int { return cmp.Compare(b.Net, a.Net) })
 	return out
+}
+
+// mostPageRecords are the slow records that a page has.
+const mostPageRecords = 1000
+
+// recordRows are slow records as the page lists them: those whose stage the model has.
+func recordRows(s *outcome.SlowRecords, m *columns.Model) (out []columns.SlowRecord) {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Records[:min(len(s.Records), mostPageRecords)] {
+		r := &s.Records[i]
+		if stage := stageAt(m, r.ApplicationID, r.StageID, r.Attempt); stage >= 0 {
+			_, where := r.Lines()
+			out = append(out, columns.SlowRecord{Stage: stage, Task: int64(r.TaskID), Where: where, Seconds: r.Seconds, CPU: r.CPU, Operator: r.Operator, Code: r.Code()})
+		}
+	}
+	return out
+}
+
+// stageAt is the index of a stage attempt of the model; -1 if it has none.
+func stageAt(m *columns.Model, application string, id tasksample.StageID, attempt tasksample.StageAttempt) int {
+	return slices.IndexFunc(m.Stages, func(st columns.Stage) bool {
+		return st.Application == application && st.ID == id && st.Attempt == attempt
+	})
 }
 
 func addDwell(out *outcome.SlowRecords, application string, d *pipeline.Dwell) {

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/internal/columns"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/window"
 )
@@ -40,6 +41,16 @@ func TestSlowRecords(t *testing.T) {
 	require.Equal(t, "stage 1 partition 0  2.00 s (CPU 1.40)", what)
 	require.Equal(t, "part-00003.csv +0, record 148,211", where)
 	require.Contains(t, got.Markdown(), "\n## slow records  3 in 9 tasks\n\n- stage 1 partition 0  2.00 s (CPU 1.40)")
+}
+
+func TestRecordRows(t *testing.T) {
+	m := &columns.Model{Head: columns.Head{Stages: []columns.Stage{{Application: "app-7", ID: 4}, {Application: "app-7", ID: 4, Attempt: 1}}}}
+	slow := &outcome.SlowRecords{Records: []outcome.SlowRecord{
+		{ApplicationID: "app-7", StageID: 4, Attempt: 1, TaskID: 15, Record: outcome.Range{7, 7}, Records: 90, Seconds: 5, CPU: 4, Operator: "Sort", Frames: []string{"a.b.C.parse", "a.D.run"}},
+		{ApplicationID: "app-7", StageID: 9, TaskID: 16},
+	}}
+	require.Equal(t, []columns.SlowRecord{{Stage: 1, Task: 15, Where: "record 7 of 90 in the partition", Seconds: 5, CPU: 4, Operator: "Sort", Code: "C.parse < D.run"}}, recordRows(slow, m))
+	require.Nil(t, recordRows(nil, m))
 }
 
 func TestHalves(t *testing.T) {

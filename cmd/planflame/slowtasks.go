@@ -58,9 +58,7 @@ func slowRows(s *outcome.SlowTasks, m *columns.Model) (out []columns.SlowTask) {
 	}
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
-		stage := slices.IndexFunc(m.Stages, func(st columns.Stage) bool {
-			return st.Application == t.ApplicationID && st.ID == t.StageID && st.Attempt == t.Attempt
-		})
+		stage := stageAt(m, t.ApplicationID, t.StageID, t.Attempt)
 		if stage < 0 {
 			continue
 		}

@@ -33,7 +33,9 @@ type Head struct {
 	Labels     []Label     `json:"labels"`
 	Sources    []Source    `json:"sources"`
 	Bindings   []Binding   `json:"bindings"`
-	SlowTasks  []SlowTask  `json:"slow_tasks,omitempty"` // by falling excess; set by who judged them
+	// SlowTasks are by falling excess, SlowRecords by falling time. Who judged them sets both.
+	SlowTasks   []SlowTask   `json:"slow_tasks,omitempty"`
+	SlowRecords []SlowRecord `json:"slow_records,omitempty"`
 }
 
 // Meta says how the recording was made.
@@ -336,4 +338,15 @@ type SlowTask struct {
 	Peers    float64 `json:"peer_seconds"`
 	Excess   float64 `json:"excess_seconds"`
 	Operator string  `json:"operator,omitempty"` // that has most of its excess CPU
+}
+
+// SlowRecord is a record, a batch or a key at which a task stood still. It has no value.
+type SlowRecord struct {
+	Stage    int     `json:"stage"` // index of Stages
+	Task     int64   `json:"task"`  // id of the attempt
+	Where    string  `json:"where"` // "part-00003.csv +0, record 148,211"
+	Seconds  float64 `json:"seconds"`
+	CPU      float64 `json:"cpu_seconds"`
+	Operator string  `json:"operator,omitempty"` // that has half of its CPU
+	Code     string  `json:"code,omitempty"`     // where the task was, leaf first
 }

@@ -231,6 +231,18 @@ test("slow tasks are listed for a run, and a press selects one", async () => {
   quiet();
 });
 
+test("slow records are listed for a run, and a press selects their task", async () => {
+  await open(one + "#view=tasks");
+  const table = page.locator("[data-test=slow-records]");
+  assert.match(await table.innerText(), /999\s+\d+\s+record 7 of 90 in the partition\s+50 ms/);
+  await page.locator("[data-run='0']").click();
+  assert.equal(await table.locator("tbody tr").count(), 1);
+  assert.match(await table.innerText(), /103\s+11\s+part-00003\.csv \+0, record 148,211\s+70 ms\s+60 ms\s+HashAggregate sum\(v\) Job\.parse < Job\.run/);
+  await table.locator("[data-slow='103']").click();
+  assert.deepEqual(await picked(), [8, 2]);
+  quiet();
+});
+
 test("search finds methods and says its share", async () => {
   await page.locator("[data-run='0']").click();
   await page.keyboard.press("/");

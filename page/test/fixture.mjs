@@ -53,6 +53,7 @@ const head = {
     label(-1, -1, -1, { query: -1, bucket: "jit", group: "threads" }),
   ],
   slow_tasks: [{ stage: 1, task: 103, verdict: "data skew", seconds: 0.098, peer_seconds: 0.04, excess_seconds: 0.058, operator: "HashAggregate sum(v)" }, { stage: 2, task: 999, verdict: "gc", seconds: 0.09, peer_seconds: 0.03, excess_seconds: 0.06 }],
+  slow_records: [{ stage: 1, task: 103, where: "part-00003.csv +0, record 148,211", seconds: 0.07, cpu_seconds: 0.06, operator: "HashAggregate sum(v)", code: "Job.parse < Job.run" }, { stage: 2, task: 999, where: "record 7 of 90 in the partition", seconds: 0.05, cpu_seconds: 0 }],
   sources: [{ file: "", class: "Generated", text: source, methods: [], operators: [{ text: "Filter", prefix: "" }, { text: "HashAggregate", prefix: "" }],
     line_operator: [-1, -1, 0, 1, 1, -1, -1], line_rule: [0, 0, 1, 0, 2, 0, 0], line_part: [0, 0, 1, 0, 0, 0, 0], line_method: [], disputed: [5] }],
   bindings: [{ source: 0, stage: 0, execution: 0, plan: 0, nodes: [5, 1], operators: [1, 4], twins: false }],

@@ -1,4 +1,4 @@
-import { grainOf, type Execution, type Label, type Plan, type PlanNode, type Recording, type SlowTask, type Stage } from "./recording";
+import { grainOf, type Execution, type Label, type Plan, type PlanNode, type Recording, type SlowRecord, type SlowTask, type Stage } from "./recording";
 
 const types = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, i32: Int32Array, f64: Float64Array } as const;
 
@@ -86,15 +86,26 @@ export function decode(model: ArrayBuffer): Recording {
       label: column("exact_label"), task: column("exact_task"), start: column("exact_start"), end: column("exact_end"),
       ns: exactNanos, below: column("exact_below"), above: column("exact_above"),
     },
-    tasks, slowTasks: slowTasks(head, tasks),
+    tasks, slowTasks: slowTasks(head, tasks), slowRecords: slowRecords(head, tasks),
     stacks: { ...stacks, ...lines(stacks, frames, column("stack_decided")) },
     frames,
   };
 }
 
-function slowTasks(head: Head, { id, stage }: { id: Float64Array; stage: Int32Array }): SlowTask[] {
+interface TaskIDs { id: Float64Array; stage: Int32Array }
+
+// taskAt returns the recording's task of a head's row, -1 if it has no sample.
+const taskAt = ({ id, stage }: TaskIDs, t: Head) => id.findIndex((of, i) => of === t.task && stage[i] === t.stage);
+
+function slowRecords(head: Head, tasks: TaskIDs): SlowRecord[] {
+  return (head.slow_records ?? []).map((t: any) => ({
+    task: taskAt(tasks, t), id: t.task, stage: t.stage, where: t.where, took: t.seconds * 1e9, cpu: t.cpu_seconds * 1e9, operator: t.operator || "", code: t.code || "",
+  }));
+}
+
+function slowTasks(head: Head, tasks: TaskIDs): SlowTask[] {
   return (head.slow_tasks ?? []).map((t: any) => ({
-    task: id.findIndex((of, i) => of === t.task && stage[i] === t.stage), id: t.task, stage: t.stage, verdict: t.verdict,
+    task: taskAt(tasks, t), id: t.task, stage: t.stage, verdict: t.verdict,
     held: t.seconds * 1e9, peers: t.peer_seconds * 1e9, excess: t.excess_seconds * 1e9, operator: t.operator || "",
   }));
 }

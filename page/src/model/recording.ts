@@ -98,6 +98,18 @@ export interface SlowTask {
   operator: string; // that has most of its excess CPU
 }
 
+// SlowRecord is a record, a batch or a key at which a task stood still.
+export interface SlowRecord {
+  task: number; // of the recording's tasks, -1 if it has no sample
+  id: number;
+  stage: number;
+  where: string;
+  took: number;
+  cpu: number;
+  operator: string; // that has half of its CPU
+  code: string; // where the task was, leaf first
+}
+
 export interface Stage {
   id: number;
   attempt: number;
@@ -244,6 +256,7 @@ export interface Recording {
   bindings: Binding[];
   work: Work[];
   slowTasks: SlowTask[]; // by falling excess
+  slowRecords: SlowRecord[]; // by falling time
   samples: Columns;
   exact: Exact;
   tasks: Tasks;

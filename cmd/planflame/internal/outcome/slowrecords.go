@@ -162,8 +162,8 @@ func (r *SlowRecord) Lines() (what, where string) {
 	return what, where
 }
 
-// code is where the task was, leaf first, without packages; "" if not known.
-func (r *SlowRecord) code() string {
+// Code is where the task was, leaf first, without packages; "" if not known.
+func (r *SlowRecord) Code() string {
 	names := make([]string, len(r.Frames))
 	for i, frame := range r.Frames {
 		method := strings.LastIndexByte(frame, '.')
@@ -201,7 +201,7 @@ func (s *SlowRecords) Markdown() string {
 	shown := min(len(s.Records), mostSlowTasks)
 	for i := range s.Records[:shown] {
 		what, where := s.Records[i].Lines()
-		out += "- " + what + "  \n  " + where + "  \n  in " + s.Records[i].code() + "\n"
+		out += "- " + what + "  \n  " + where + "  \n  in " + s.Records[i].Code() + "\n"
 	}
 	for _, line := range s.More(shown) {
 		out += "- " + line + "\n"
@@ -220,7 +220,7 @@ func (t *table) slowRecords(s *SlowRecords) {
 		what, where := s.Records[i].Lines()
 		t.line("  " + cut(what, t.Width-2))
 		t.line("    " + cut(where, t.Width-4))
-		if code := s.Records[i].code(); code != "" {
+		if code := s.Records[i].Code(); code != "" {
 			t.line("    in " + cut(code, t.Width-7))
 		}
 	}
