@@ -25,7 +25,7 @@ var repeats = []struct {
 	{"README.md", fileOfRelease, 1},
 	{"docs/use/install.md", fileOfRelease, 9},
 	{"docs/use/fleet.md", fileOfRelease, 1},
-	{"docs/use/kubernetes.md", fileOfRelease, 1},
+	{"docs/use/kubernetes.md", fileOfRelease, 3},
 	{"docs/use/yarn.md", fileOfRelease, 3},
 }
 

@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +19,9 @@ func ofTeam(team, more string) pyroscopetest.Query {
 	return pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: `{service_name="concurrent", team="` + team + `"` + more + `}`}
 }
 
-// checkTotal waits until the server has the CPU of a team's job.
+// checkTotal waits until the server has the CPU of a team's job. Spark leaves out what a thread does
+// before its first reading of a task, as in checkClocks. In a JVM of seconds beside other work, whose
+// compilers waited for a core, that was 0.3 s of 2.7 s. So all must have arrived, and nothing twice.
 func checkTotal(t *testing.T, server *pyroscopetest.Server, team string, j *job) {
 	t.Helper()
 	spark := readEventLog(t, j.events)
@@ -29,7 +30,8 @@ func checkTotal(t *testing.T, server *pyroscopetest.Server, team string, j *job)
 		if err != nil {
 			return err
 		}
-		if seconds := float64(everything) / 1e9; math.Abs(seconds-spark.seconds) > 0.10*spark.seconds {
+		const startUp = 0.5
+		if seconds := float64(everything) / 1e9; seconds < 0.97*spark.seconds || seconds > 1.03*spark.seconds+startUp {
 			return assertionError(fmt.Sprintf("Pyroscope has %.2f s, Spark counted %.2f s in %d tasks", seconds, spark.seconds, spark.tasks))
 		}
 		t.Logf("Pyroscope has %.2f s, Spark counted %.2f s in %d tasks", float64(everything)/1e9, spark.seconds, spark.tasks)
