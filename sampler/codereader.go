@@ -276,6 +276,7 @@ func (j *jvm) stands(e *entry) bool {
 	}
 	if c.findReads <= 0 {
 		j.totals.AmbiguousCode++
+		e.read.stood = c.checked // counted once
 		return true
 	}
 	c.findReads--
@@ -283,10 +284,8 @@ func (j *jvm) stands(e *entry) bool {
 	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EFAULT) {
 		c.refused = err
 	}
-	if there {
-		e.read.stood = c.checked
-	}
 	if there || err != nil { // of a JVM that has ended nothing can be read
+		e.read.stood = c.checked
 		return true
 	}
 	j.endCode(e)

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -44,17 +45,22 @@ type heldSamples struct {
 	buffers *heldBuffers // nil: none are kept
 }
 
-// heldBuffers are samples that may be used again, of all JVMs of a sampler: their rounds come one
-// after the other. Safe for concurrent use. The zero value is ready.
+// heldBuffers are samples that may be used again, of all JVMs of a sampler. Safe for concurrent
+// use. The zero value is ready.
 type heldBuffers struct {
 	mu    sync.Mutex
 	free  []*heldSample
 	bytes int // that free takes
-	least int // of free, since shrink
+	least int // of free, since it shrank
+
+	shrank time.Time
 }
 
-// mostFreeBytes is about what the rounds of a node with sixteen task threads bring at 200 Hz: JVMs
-// have theirs at the same time. It is not what came while one was late.
+// shrinkInterval is a round of all JVMs.
+const shrinkInterval = 2 * mostRoundInterval
+
+// mostFreeBytes is more than the rounds of a node with sixteen task threads bring at 200 Hz: JVMs
+// have theirs at about the same time. It is not what came while one was late.
 const mostFreeBytes = 8 << 20
 
 // get is an old sample, or a new one.
@@ -77,16 +83,19 @@ func (b *heldBuffers) get() *heldSample {
 	return h
 }
 
-// shrink lets go of a fourth of those that no one needed since it was called last.
-func (b *heldBuffers) shrink() {
+// shrink lets go of a fourth of those that no one needed for a shrinkInterval.
+func (b *heldBuffers) shrink(now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for range (b.least + 3) / 4 {
-		n := len(b.free) - 1
-		b.bytes -= b.free[n].buffers()
-		b.free[n] = nil
-		b.free = b.free[:n]
+	if now.Sub(b.shrank) < shrinkInterval {
+		return
 	}
+	b.shrank = now
+	n := (b.least + 3) / 4
+	for _, h := range b.free[:n] {
+		b.bytes -= h.buffers()
+	}
+	b.free = slices.Delete(b.free, 0, n)
 	b.least = len(b.free)
 }
 

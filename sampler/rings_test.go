@@ -80,6 +80,7 @@ func TestHeldSamplesAreBounded(t *testing.T) {
 func TestFreeBuffersShrink(t *testing.T) {
 	q := heldSamples{buffers: &heldBuffers{}}
 	s := &perfevent.Sample{Stack: make([]byte, 20<<10)}
+	now := time.Now()
 	round := func(samples int) {
 		q.samples = nil
 		for range samples {
@@ -88,18 +89,20 @@ func TestFreeBuffersShrink(t *testing.T) {
 		for _, h := range q.samples {
 			q.release(h)
 		}
-		q.buffers.shrink()
+		now = now.Add(shrinkInterval / 2)
+		q.buffers.shrink(now)
+		q.buffers.shrink(now) // rounds of other JVMs
 	}
 	round(300)
 	for range 20 {
 		round(300)
 		require.Len(t, q.buffers.free, 300)
 	}
-	for range 20 {
+	for range 80 {
 		round(100)
 	}
 	require.InDelta(t, 101, len(q.buffers.free), 1)
-	for range 100 {
+	for range 200 {
 		round(0)
 	}
 	require.Empty(t, q.buffers.free)

@@ -502,7 +502,7 @@ func (s *Sampler) round(now time.Time) {
 			s.refused[id] = true
 		}
 	}
-	s.buffers.shrink()
+	s.buffers.shrink(now)
 	s.counts.Rounds++
 	s.publish()
 }

@@ -32,9 +32,9 @@ keys of its slow tasks. Without DIR it takes the last run in planflame-out. Give
 then: rows are found in the same place of the same files, keys in the same partition of the same
 stage.
 
-Your code runs again, and so does everything that it does elsewhere. If the first run wrote, failed
-or has gaps, the job runs only with --write-again. Spark does not see what your own code sends
-elsewhere.
+Your code runs again, and so does everything that it does elsewhere. If the first run wrote, changed
+a table, failed or has gaps, the job runs only with --write-again. Spark does not see what your own
+code sends elsewhere.
 
 To find the rows of a slow batch, Spark reads Parquet and ORC row by row, so scans take more CPU.
 Other formats keep their batches. To find rows of Python, workers get rows one by one, but 100 at
@@ -202,12 +202,13 @@ func (a *analysis) wrote() string {
 
 var (
 	// writers are classes of plan nodes that write, by how their names begin (Spark 3.5 to 4.3).
-	writers = regexp.MustCompile(`\.(Append|Overwrite|Replace|AtomicReplace|Write|DeleteFrom|UpdateTable|MergeInto|MergeRows|Truncate|CreateTableAs|AtomicCreateTableAs|DataWriting|StreamSink)\w*$`)
+	writers = regexp.MustCompile(`\.(Append|Overwrite|Replace|AtomicReplace|Call|Write|DeleteFrom|UpdateTable|MergeInto|MergeRows|Truncate|CreateTableAs|AtomicCreateTableAs|DataWriting|StreamSink)\w*$`)
 	// changers are commands of the driver alone that change tables, by how the names of their nodes
-	// begin.
+	// begin. Some of these names are harmless to run again.
 	changers = regexp.MustCompile(`^(Add|Alter|Append|AtomicCreate|AtomicReplace|Call|Create|Delete|Drop|Merge|Overwrite|Recover|Rename|Replace|Truncate|Update|Write)\w*$`)
+	harmless = regexp.MustCompile(`^(CreateNamespace|CreateVariable|DropVariable)$`)
 	// plainCommands are what ExecutedCommandExec runs without writing rows.
-	plainCommands = regexp.MustCompile(`^Execute (Create\w*(View|Function|Database)|Show|Describe|Set|Reset|Explain|Cache|Uncache|Clear|Analyze|Add|List|Refresh|Use)`)
+	plainCommands = regexp.MustCompile(`^Execute (Create\w*(View|Function|Database)|DropTempView|Show|Describe|Set|Reset|Explain|Cache|Uncache|Clear|Analyze|Add|List|Refresh|Use)`)
 )
 
 // writes reports whether a plan node writes rows, or may. The sink noop keeps none.
@@ -227,7 +228,7 @@ func changes(e *pipeline.ExecutionTimes) bool {
 	if strings.HasPrefix(e.RootNode, "Execute ") {
 		return !plainCommands.MatchString(e.RootNode)
 	}
-	return changers.MatchString(e.RootNode)
+	return changers.MatchString(e.RootNode) && !harmless.MatchString(e.RootNode)
 }
 
 // gap says why it is not known all that a run wrote; "" if it is. err is of its recording.

@@ -76,7 +76,7 @@ func TestDebugDoesNotWriteAgain(t *testing.T) {
 	for _, text := range []string{"CreateViewCommand `v`", "ShowTablesCommand", "SetCommand (a,b)", "CacheTableCommand", "AddJarsCommand"} {
 		require.Empty(t, run(0, columns.Node{Role: "write", Name: "Execute", Class: command, Text: "Execute " + text}).wrote())
 	}
-	for _, class := range []string{"v2.ReplaceDataExec", "v2.AtomicReplaceTableAsSelectExec", "v2.DeleteFromTableExec", "v2.OverwritePartitionsDynamicExec", "WriteFilesExec", "v2.AppendDataExecV1"} {
+	for _, class := range []string{"v2.ReplaceDataExec", "v2.AtomicReplaceTableAsSelectExec", "v2.DeleteFromTableExec", "v2.OverwritePartitionsDynamicExec", "WriteFilesExec", "v2.AppendDataExecV1", "v2.CallExec"} {
 		require.Equal(t, "by It", run(0, columns.Node{Name: "It", Class: "org.apache.spark.sql.execution.datasources." + class}).wrote(), class)
 	}
 	for _, class := range []string{"UpdateEventTimeColumnExec", "aggregate.MergingSessionsExec", "SortExec"} {
@@ -86,7 +86,7 @@ func TestDebugDoesNotWriteAgain(t *testing.T) {
 	for node, want := range map[string]string{
 		"Execute DropTableCommand": "by Execute DropTableCommand", "Execute TruncateTableCommand": "by Execute TruncateTableCommand", "DropTable": "by DropTable",
 		"AlterTable": "by AlterTable", "DeleteFromTable": "by DeleteFromTable", "Call": "by Call",
-		"Execute ShowTablesCommand": "", "Execute CreateViewCommand": "", "AdaptiveSparkPlan": "", "CommandResult": "", "ShowTables": "", "": "",
+		"Execute ShowTablesCommand": "", "Execute CreateViewCommand": "", "Execute DropTempViewCommand": "", "CreateNamespace": "", "CreateVariable": "", "DropVariable": "", "AdaptiveSparkPlan": "", "CommandResult": "", "ShowTables": "", "": "",
 	} {
 		command := run(0)
 		command.jvms[0].Times.Executions = []pipeline.ExecutionTimes{{RootNode: node}}

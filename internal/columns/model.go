@@ -33,7 +33,8 @@ type Head struct {
 	Labels     []Label     `json:"labels"`
 	Sources    []Source    `json:"sources"`
 	Bindings   []Binding   `json:"bindings"`
-	// SlowTasks are by falling excess, SlowRecords by falling time. Who judged them sets both.
+	// SlowTasks are by falling excess, SlowRecords by falling time without pauses. Who judged them
+	// sets both.
 	SlowTasks   []SlowTask   `json:"slow_tasks,omitempty"`
 	SlowRecords []SlowRecord `json:"slow_records,omitempty"`
 }

@@ -26,8 +26,8 @@ type counted struct {
 
 // Told returns the dwells of a JVM's application as they are told. Those that blame a record, or a
 // key, are the slow ones. Others with such a kind get KindFirst or KindLikeOthers. If a task's own
-// code works in batches (skew.Stride), Batch is its batch. The result has the order of dwells, and
-// they stay as they are.
+// code works in batches (skew.Batches), Batch and At are of its batch. The result has the order of
+// dwells, and they stay as they are.
 func Told(dwells []pipeline.Dwell) []pipeline.Dwell {
 	out := slices.Clone(dwells)
 	of := map[counted][]*pipeline.Dwell{}
@@ -62,10 +62,10 @@ func batches(of []*pipeline.Dwell) {
 	for i := range of {
 		at[i], read = of[i].At, max(read, of[i].Batch)
 	}
-	stride := skew.Stride(at, read)
+	b := skew.BatchesOf(at, read)
 	for _, d := range of {
-		if d.Kind == pipeline.DwellRecord {
-			d.Batch = max(d.Batch, stride)
+		if d.Kind == pipeline.DwellRecord && b.Size > d.Batch && b.Has(d.At) {
+			d.Batch, d.At = b.Size, b.End(d.At)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func Dwell(d *pipeline.Dwell) skew.Dwell {
 func wallOf(d *pipeline.Dwell) time.Duration { return time.Duration(d.End - d.Begin) }
 
 // wholeNet estimates the net time of a whole dwell. NetMS is from the second look on, which may be
-// 320 ms after the first. The same share of the whole dwell counts.
+// half a second after the dwell began. The same share of the whole dwell counts.
 func wholeNet(d *pipeline.Dwell) time.Duration {
 	known := d.NetMS + d.GCMS + d.QueueMS
 	if known <= 0 {

@@ -256,7 +256,7 @@ export interface Recording {
   bindings: Binding[];
   work: Work[];
   slowTasks: SlowTask[]; // by falling excess
-  slowRecords: SlowRecord[]; // by falling time
+  slowRecords: SlowRecord[]; // by falling time without pauses
   samples: Columns;
   exact: Exact;
   tasks: Tasks;

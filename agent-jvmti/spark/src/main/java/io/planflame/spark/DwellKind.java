@@ -24,7 +24,7 @@ enum DwellKind {
   LOCK("lock"),
   /** It sorted. */
   SORT("sort"),
-  /** It spilled, wrote its output, waited for memory, or made a table of many records larger. */
+  /** It spilled, wrote its output, waited for memory, or made a table of Spark's larger. */
   SPILL("spill"),
   /** It fetched blocks of a shuffle or a broadcast. */
   FETCH("fetch"),
@@ -90,9 +90,6 @@ enum DwellKind {
     new Rule(SPILL, "org.apache.spark.util.collection.AppendOnlyMap", "growTable"),
     new Rule(SPILL, "org.apache.spark.util.collection.OpenHashSet", "rehash"),
     new Rule(SPILL, "org.apache.spark.util.collection.PartitionedPairBuffer", "growArray"),
-    new Rule(SPILL, "java.util.HashMap", "resize"),
-    new Rule(SPILL, "scala.collection.mutable.HashMap", "growTable"),
-    new Rule(SPILL, "scala.collection.mutable.HashTable", "resize"), // Scala 2.12
     new Rule(SPILL, "org.apache.spark.storage.DiskBlockObjectWriter", ""),
     new Rule(SPILL, "org.apache.parquet.hadoop.InternalParquetRecordWriter", "flush"),
     new Rule(SPILL, "org.apache.hadoop.fs.FSDataOutputStream", ""),

@@ -27,7 +27,7 @@ class DwellKindTest {
       "My.<clinit>, CLASS_LOADING", "org.codehaus.jackson.JsonParser.next, RECORD", "org.apache.spark.rdd.PipedRDD$$anon$1.hasNext, OUTSIDE",
       "org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils$$anon$1.getNext, NEXT", "org.postgresql.jdbc.PgStatement.executeBatch, SPILL", "org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils$.savePartition, RECORD",
       "java.util.concurrent.locks.ReentrantLock.lock, LOCK", "org.apache.spark.util.collection.AppendOnlyMap.growTable, SPILL", "org.apache.spark.util.collection.AppendOnlyMap.update, RECORD",
-      "org.apache.spark.util.collection.OpenHashSet$mcJ$sp.rehash$mcJ$sp, SPILL", "java.util.HashMap.resize, SPILL", "java.util.HashMap.put, RECORD", "scala.collection.mutable.HashMap.growTable, SPILL",
+      "org.apache.spark.util.collection.OpenHashSet$mcJ$sp.rehash$mcJ$sp, SPILL", "java.util.HashMap.resize, RECORD",
       "org.apache.spark.rdd.HadoopRDD$$anon$1.getNext, NEXT", "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1.hasNext, NEXT"})
   void theFirstKnownFrameDecides(String frame, DwellKind kind) {
     assertEquals(kind, DwellKind.of(stack("sun.misc.Unsafe.park", frame, "org.apache.spark.rdd.RDD.iterator", "org.apache.spark.scheduler.Task.run")));

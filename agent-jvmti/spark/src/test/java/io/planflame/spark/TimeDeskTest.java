@@ -31,7 +31,7 @@ class TimeDeskTest {
   private void twoStages() {
     desk.applicationStarted("app-7", 0);
     desk.executorAdded("1", 7, 0); // of two CPUs a task: three slots
-    desk.executionStarted(7, 7, 100, "Execute DropTableCommand");
+    desk.executionStarted(7, 7, 100, "AdaptiveSparkPlan");
     desk.jobStarted(7, 150);
     desk.stageSubmitted(1, 0, 7, "first at a.py:1", Collections.emptyList(), 2, 200);
     desk.taskStarted(1, 0, 11, 200);
@@ -94,7 +94,7 @@ class TimeDeskTest {
             + "\"shuffle_read_rows\":160000,\"shuffle_write_bytes\":170000,\"shuffle_write_rows\":180000}"), records("stage"));
     assertEquals(Collections.singletonList(
         "{\"version\":1,\"kind\":\"execution\",\"application_id\":\"app-7\",\"execution_id\":7,\"root_id\":7,\"query\":\"q1-aa\",\"query_name\":\"sum of sales\","
-            + "\"plan\":\"p1-bb\",\"root_node\":\"Execute DropTableCommand\",\"started_ms\":100,\"first_job_ms\":150,\"ended_ms\":1000,\"failed\":false,\"jobs\":1,\"task_free_ms\":250,"
+            + "\"plan\":\"p1-bb\",\"root_node\":\"AdaptiveSparkPlan\",\"started_ms\":100,\"first_job_ms\":150,\"ended_ms\":1000,\"failed\":false,\"jobs\":1,\"task_free_ms\":250,"
             + "\"held_us\":1050000,\"idle_us\":1050000,\"cpu_ns\":60606,\"planning_ms\":35,\"optimization_ms\":20,\"analysis_ms\":7}"), records("execution"));
   }
 
@@ -111,7 +111,7 @@ class TimeDeskTest {
   @Test
   void aPlanThatIsRunAgainWasMadeOnce() {
     twoStages();
-    desk.executionStarted(8, 7, 1050, "Execute DropTableCommand");
+    desk.executionStarted(8, 7, 1050, "");
     desk.executionEnded(8, true, Collections.singletonMap("planning", new long[] {60, 95}), 1060);
     desk.applicationEnded(1100);
     desk.close(5000);
@@ -135,7 +135,7 @@ class TimeDeskTest {
     desk.applicationStarted("app-7", 0);
     desk.executorAdded("1", 4, 0);
     desk.poll(9000 + TimeDesk.LATE_MILLIS);
-    desk.executionStarted(7, 7, 2000, "Execute DropTableCommand");
+    desk.executionStarted(7, 7, 2000, "");
     desk.stageSubmitted(1, 0, 7, "", Collections.emptyList(), 1, 9100);
     desk.taskStarted(1, 0, 11, 9200);
     desk.taskEnded(1, 0, 11, true, sums(1), 9200, 9500);
@@ -224,7 +224,7 @@ class TimeDeskTest {
   void aTaskThatOutlivesItsStageAddsOnlyItsCpuToTheExecution() {
     desk.applicationStarted("app-7", 0);
     desk.executorAdded("1", 4, 0);
-    desk.executionStarted(7, 7, 50, "Execute DropTableCommand");
+    desk.executionStarted(7, 7, 50, "");
     desk.stageSubmitted(1, 0, 7, "", Collections.emptyList(), 1, 100);
     desk.taskStarted(1, 0, 11, 100);
     desk.taskEnded(1, 0, 11, true, sums(1), 100, 200);
@@ -247,7 +247,7 @@ class TimeDeskTest {
     desk.applicationStarted("app-7", 0);
     desk.executorAdded("1", 2, 0);
     for (int i = 1; i <= 2; i++) {
-      desk.executionStarted(i, i, 100, "Execute DropTableCommand");
+      desk.executionStarted(i, i, 100, "");
       desk.stageSubmitted(i, 0, i, "", Collections.emptyList(), 0, 100);
     }
     desk.stageSubmitted(3, 0, 2, "", Collections.emptyList(), 0, 100);
@@ -336,7 +336,7 @@ class TimeDeskTest {
   void memoryIsBoundedAndWhatIsLeftOutCounted() {
     desk.applicationStarted("app-7", 0);
     for (int i = 0; i < TimeDesk.KEPT + 3; i++) {
-      desk.executionStarted(i, i, 100, "Execute DropTableCommand");
+      desk.executionStarted(i, i, 100, "");
       desk.stageSubmitted(i, 0, -1, "", Collections.emptyList(), 0, 100); // all run
     }
     desk.taskEnded(2, 0, 5, true, sums(1), 100, 200);
@@ -410,7 +410,7 @@ class TimeDeskTest {
   void aStageThatIsCancelledAfterItsExecutionMissesNoTasks() {
     desk.applicationStarted("app-7", 0);
     desk.executorAdded("1", 4, 0);
-    desk.executionStarted(7, 7, 50, "Execute DropTableCommand");
+    desk.executionStarted(7, 7, 50, "");
     desk.stageSubmitted(1, 0, 7, "", Collections.emptyList(), 3, 100);
     desk.taskStarted(1, 0, 11, 100);
     desk.executionEnded(7, false, Collections.emptyMap(), 200);
@@ -431,7 +431,7 @@ class TimeDeskTest {
   void aStageWhoseEndWasLostEndsWithItsExecution() {
     desk.applicationStarted("app-7", 0);
     desk.executorAdded("1", 4, 0);
-    desk.executionStarted(7, 7, 50, "Execute DropTableCommand");
+    desk.executionStarted(7, 7, 50, "");
     desk.stageSubmitted(1, 0, 7, "", Collections.emptyList(), 1, 100);
     desk.stageSubmitted(2, 0, -1, "another's", Collections.emptyList(), 0, 100);
     desk.taskStarted(1, 0, 11, 100);
