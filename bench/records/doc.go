@@ -42,8 +42,8 @@
 //     row. gain_error_cases is as gain_error, of taxi and movies: weather's mended map stage is
 //     cheaper too.
 //   - "quiet": false_records_clean is the records named in jobs_clean jobs without a slow one: the
-//     22 TPC-H queries and the programs, in fresh JVMs. Each next pair of JVMs has a small heap,
-//     spills, or runs beside 8 processes that compute.
+//     22 TPC-H queries, the programs, and one that sends records in groups, in fresh JVMs. Each next
+//     pair of JVMs has a small heap, spills, or runs beside 8 processes that compute.
 //   - "watched": poller_share is what the watching thread takes of a core beside 16 tasks.
 //     poller_share_steady is the same without its first ten seconds, in which the JVM compiles it.
 //   - "cost": overhead_on is the task CPU with records watched, over that without, of pairs.

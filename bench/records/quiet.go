@@ -58,6 +58,7 @@ func (o *options) quiet(ctx context.Context, r *results) error {
 			cases = append(cases, slowCase{program: program, source: source, how: "sleep", in: in})
 		}
 	}
+	cases = append(cases, slowCase{program: "grouped", source: "rdd", how: "sleep", in: in})
 	for i := range o.sessions {
 		h := o.hardships[i%len(o.hardships)]
 		name := fmt.Sprintf("quiet-%d-%s", i+1, h.name)

@@ -5,6 +5,7 @@ import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.Arrays;
+import java.util.Iterator;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -20,8 +21,9 @@ import scala.Tuple2;
  * PerfDebug's programs (SoCC'19, section 5.5), each over a file of lines "key,value,note", one note
  * of which makes its record slow.
  *
- * <p>Arguments: PROGRAM,INPUT,HOW,MILLIS,FILE each. PROGRAM is movies, students, weather or steady.
- * All records of steady take 3 ms. INPUT is rdd, csv or parquet. HOW is sleep or burn; a record
+ * <p>Arguments: PROGRAM,INPUT,HOW,MILLIS,FILE each. PROGRAM is movies, students, weather, steady or
+ * grouped. All records of steady take 3 ms. A task of grouped prepares itself for a second at its
+ * first record, and then sends 20,000 records at once. INPUT is rdd, csv or parquet. HOW is sleep or burn; a record
  * that burns takes MILLIS of CPU. The folder FILE.parquet is made if it is not there.
  */
 public final class Programs {
@@ -36,6 +38,8 @@ public final class Programs {
       long millis = Long.parseLong(words[3]);
       if (words[0].equals("steady")) {
         new JavaSparkContext(spark.sparkContext()).textFile(words[4], 16).foreach(line -> Thread.sleep(3));
+      } else if (words[0].equals("grouped")) {
+        new JavaSparkContext(spark.sparkContext()).textFile(words[4], 2).foreachPartition(Programs::send);
       } else if (words[1].equals("rdd")) {
         rdd(words[0], lines(spark, words[4], words[2], millis));
       } else {
@@ -44,6 +48,17 @@ public final class Programs {
       }
     }
     spark.stop();
+  }
+
+  private static void send(Iterator<String> lines) throws InterruptedException {
+    for (int n = 0; lines.hasNext(); n++) {
+      lines.next();
+      if (n == 0) {
+        Thread.sleep(1000);
+      } else if (n % 20_000 == 0) {
+        Thread.sleep(400);
+      }
+    }
   }
 
   private static int weigh(String note, String how, long millis) throws InterruptedException {
