@@ -19,9 +19,10 @@ func ofTeam(team, more string) pyroscopetest.Query {
 	return pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: `{service_name="concurrent", team="` + team + `"` + more + `}`}
 }
 
-// checkTotal waits until the server has the CPU of a team's job. Spark leaves out what a thread does
-// before its first reading of a task, as in checkClocks. In a JVM of seconds beside other work, whose
-// compilers waited for a core, that was 0.3 s of 2.7 s. So all must have arrived, and nothing twice.
+// checkTotal waits until the server has the CPU of a team's job. Spark leaves out what a thread
+// does before its first reading of a task, as in checkClocks. In a JVM of seconds beside other
+// work, whose compilers waited for a core, that was 0.3 s of 2.7 s. So all must have arrived, and
+// nothing twice.
 func checkTotal(t *testing.T, server *pyroscopetest.Server, team string, j *job) {
 	t.Helper()
 	spark := readEventLog(t, j.events)

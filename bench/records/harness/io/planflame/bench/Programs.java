@@ -23,8 +23,9 @@ import scala.Tuple2;
  *
  * <p>Arguments: PROGRAM,INPUT,HOW,MILLIS,FILE each. PROGRAM is movies, students, weather, steady or
  * grouped. All records of steady take 3 ms. A task of grouped prepares itself for a second at its
- * first record, and then sends 20,000 records at once. INPUT is rdd, csv or parquet. HOW is sleep or burn; a record
- * that burns takes MILLIS of CPU. The folder FILE.parquet is made if it is not there.
+ * first record, and then sends 20,000 records at once. INPUT is rdd, csv or parquet. HOW is sleep
+ * or burn; a record that burns takes MILLIS of CPU. The folder FILE.parquet is made if it is not
+ * there.
  */
 public final class Programs {
   private static final String SLOW = "canary-"; // how the note begins
