@@ -207,6 +207,8 @@ var (
 	// begin. Some of these names are harmless to run again.
 	changers = regexp.MustCompile(`^(Add|Alter|Append|AtomicCreate|AtomicReplace|Call|Create|Delete|Drop|Merge|Overwrite|Recover|Rename|Replace|Truncate|Update|Write)\w*$`)
 	harmless = regexp.MustCompile(`^(CreateNamespace|CreateVariable|DropVariable)$`)
+	// noop is the sink that keeps nothing, as Spark 4.3 and earlier ones show it.
+	noop = regexp.MustCompile(`\.noop\.| noop-table\b`)
 	// plainCommands are what ExecutedCommandExec runs without writing rows.
 	plainCommands = regexp.MustCompile(`^Execute (Create\w*(View|Function|Database)|DropTempView|Show|Describe|Set|Reset|Explain|Cache|Uncache|Clear|Analyze|Add|List|Refresh|Use)`)
 )
@@ -216,7 +218,7 @@ func writes(n *columns.Node) bool {
 	if strings.HasSuffix(n.Class, ".ExecutedCommandExec") {
 		return !plainCommands.MatchString(n.Text)
 	}
-	return writers.MatchString(n.Class) && !strings.Contains(n.Text, ".noop.")
+	return writers.MatchString(n.Class) && !noop.MatchString(n.Text) && !noop.MatchString(n.Name)
 }
 
 // changes reports whether an execution without a job is a command that changes something, or may.

@@ -72,6 +72,7 @@ func TestDebugDoesNotWriteAgain(t *testing.T) {
 	require.Empty(t, run(0, columns.Node{Role: "scan", Name: "Scan"}).wrote())
 	require.Equal(t, "by AppendData", run(0, columns.Node{Role: "write", Name: "AppendData", Class: appends, Text: "AppendData KafkaTable"}).wrote())
 	require.Empty(t, run(0, columns.Node{Role: "write", Name: "AppendData", Class: appends, Text: "AppendData org.apache.spark.sql.execution.datasources.noop.NoopWrite$@1"}).wrote())
+	require.Empty(t, run(0, columns.Node{Role: "write", Name: "OverwriteByExpression noop-table", Class: "org.apache.spark.sql.execution.datasources.v2.OverwriteByExpressionExec"}).wrote())
 	require.Equal(t, "by Execute", run(0, columns.Node{Role: "write", Name: "Execute", Class: command, Text: "Execute SaveIntoDataSourceCommand"}).wrote())
 	for _, text := range []string{"CreateViewCommand `v`", "ShowTablesCommand", "SetCommand (a,b)", "CacheTableCommand", "AddJarsCommand"} {
 		require.Empty(t, run(0, columns.Node{Role: "write", Name: "Execute", Class: command, Text: "Execute " + text}).wrote())
