@@ -56,7 +56,7 @@ type heldBuffers struct {
 	shrank time.Time
 }
 
-// shrinkInterval is a round of all JVMs.
+// shrinkInterval is time enough for a round of each JVM.
 const shrinkInterval = 2 * mostRoundInterval
 
 // mostFreeBytes is more than the rounds of a node with sixteen task threads bring at 200 Hz: JVMs

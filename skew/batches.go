@@ -4,14 +4,14 @@ import "slices"
 
 // Batches are batches of records in which a task's own code works, as with Iterator.grouped.
 type Batches struct {
-	Size int64 // records; 0: its dwells tell of none
-	// Exact is true if a batch ends at each multiple of Size, and false if at about as many.
+	Size int64 // records; 0: the task's dwells tell of none
+	// Exact reports whether each batch ends at a multiple of Size. Else batches have about as many.
 	Exact bool
 }
 
 const (
-	// leastBatch and leastOfMany are the smallest batches that two dwells, and more, tell of. By
-	// chance one in fifty slow records stands at a multiple of the first.
+	// leastBatch is the smallest batch that two dwells tell of, leastOfMany that more do. By chance
+	// one in fifty slow records stands at a multiple of another one.
 	leastBatch  = 150
 	leastOfMany = 50
 	// readAhead is how many records of the next batch may have been read when one is worked on.

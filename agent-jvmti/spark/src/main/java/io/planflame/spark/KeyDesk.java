@@ -28,7 +28,7 @@ import scala.collection.Iterator;
  * each element on the task's thread, from when its making begins to when the next one's does.
  *
  * <p>Made only by planflame debug. A key leaves the JVM as a hash with a salt, which dies with the
- * JVM. If the user wants to see keys, this JVM's stderr has the slow ones.
+ * JVM. If the user wants to see keys, and this JVM's stderr is a terminal, it has the slow ones.
  */
 final class KeyDesk implements TaskRdds.Viewer {
   static final Path STDERR = Paths.get("/proc/self/fd/2");
