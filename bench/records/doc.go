@@ -32,7 +32,8 @@
 //     records in anything that a session left.
 //   - "python": the same with SQL on CSV, where a Python UDF makes the record slow (found_python).
 //     found_python_row are rows by planflame debug.
-//   - "keys": a trial has three RDD programs and four of SQL, each with a key that sleeps.
+//   - "keys": a trial has three RDD programs and four of SQL, each with a key that sleeps, and a
+//     join whose rows have one key mostly.
 //     found_key counts the keys that planflame debug named, found_key_PROGRAM the keys of a
 //     program, and false_keys other keys.
 //   - "cases": a trial has PerfDebug's three case studies, a session each. CASE_verdict counts the

@@ -17,10 +17,16 @@ const (
 )
 
 // keyPrograms are the programs of harness/Keys.java.
-var keyPrograms = []string{"group", "join", "aggregate", "sqlaggregate", "sqljoin", "sqlcollect", "sqlwrite"}
+var keyPrograms = []string{"group", "join", "aggregate", "sqlaggregate", "sqljoin", "sqlcollect", "sqlwrite", hotProgram}
 
-// saidKey is what a JVM says of a slow key.
-var saidKey = regexp.MustCompile(`stage \d+ partition \d+: [0-9.]+ s for ([a-z]+-key-\d+)`)
+// hotProgram has a key of most rows, which takes no longer than the others for each of them.
+const hotProgram = "sqlhot"
+
+// saidKey is what a JVM says of a slow key, and saidRows of a key with most of the rows.
+var (
+	saidKey  = regexp.MustCompile(`stage \d+ partition \d+: [0-9.]+ s for ([a-z]+-key-\d+)`)
+	saidRows = regexp.MustCompile(`stage \d+ partition \d+: \d+ of \d+ rows are of ([a-z]+-key-\d+)`)
+)
 
 // keys runs programs with one slow key each, and again with planflame debug, which names them.
 func (o *options) keys(ctx context.Context, r *results) error {
@@ -62,16 +68,20 @@ func (o *options) keys(ctx context.Context, r *results) error {
 func (r *results) countKeys(name string, slow map[string]bool, texts *said) error {
 	var found struct {
 		Keys []json.RawMessage `json:"keys"`
+		Rows []json.RawMessage `json:"rows"`
 	}
 	if err := texts.result(&found); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	named := map[string]bool{}
-	for _, m := range saidKey.FindAllStringSubmatch(texts.stderr.String(), -1) {
-		named[m[1]] = true
-	}
-	if len(named) < len(found.Keys) {
-		return fmt.Errorf("%s: the JVM named %d keys, and the result has %d", name, len(named), len(found.Keys))
+	for said, of := range map[*regexp.Regexp]int{saidKey: len(found.Keys), saidRows: len(found.Rows)} {
+		all := said.FindAllStringSubmatch(texts.stderr.String(), -1)
+		if len(all) < of {
+			return fmt.Errorf("%s: the JVM named %d keys, and the result has %d: %v", name, len(all), of, said)
+		}
+		for _, m := range all {
+			named[m[1]] = true
+		}
 	}
 	r.Figures["false_keys"] += 0
 	for key := range slow {

@@ -43,9 +43,11 @@ toPandas or createDataFrame. A job that sets these itself keeps its own choice. 
 run go into DIR/debug.
 
 A key is the key of a group of an RDD, or a row at the end of a stage of SQL. Ten tasks are timed at
-most: slow ones first, then those that worked longest after the last record of their shuffles. A
-key is named by a hash that no other run repeats. With --show-records a local Spark prints it on the
-terminal, a row's numbers as they are in memory.
+most: slow ones first, then those that worked longest after the last record of their shuffles. Of
+these tasks it also names keys with ten times the rows of the others: the largest group of an RDD,
+or in a local Spark the columns by which SQL spreads rows. A key is named by a hash that no other
+run repeats. With --show-records a local Spark prints it on the terminal, a row's numbers as they
+are in memory.
 
 The rows go to stderr. --json prints them as one line on stdout after the job's output. The exit
 code is the same as of planflame run. If the first run has neither slow batches nor such tasks, it
@@ -276,11 +278,15 @@ var noKeys = []skew.Verdict{skew.GC, skew.Serialization, skew.FetchWait, skew.Ho
 // keyTasks are the tasks whose keys may be slow: the slow tasks, and then those that stood still
 // after all of their shuffles, as groups and aggregates do. Both are longest first.
 func keyTasks(s *outcome.SlowTasks, jvms []window.JVMProfile) (out []keyTask) {
-	names := map[tasksample.StageID]string{}
+	type stage struct {
+		application string
+		id          tasksample.StageID
+	}
+	names := map[stage]string{}
 	for i := range jvms {
 		for k := range jvms[i].Times.Stages {
 			st := &jvms[i].Times.Stages[k]
-			names[st.ID] = st.Name
+			names[stage{st.ApplicationID, st.ID}] = st.Name
 		}
 	}
 	add := func(longest map[keyTask]time.Duration) {
@@ -297,7 +303,7 @@ func keyTasks(s *outcome.SlowTasks, jvms []window.JVMProfile) (out []keyTask) {
 	if s != nil {
 		for i := range s.Tasks {
 			if t := &s.Tasks[i]; !slices.Contains(noKeys, t.Verdict) {
-				at := keyTask{t.StageID, t.Partition, names[t.StageID]}
+				at := keyTask{t.StageID, t.Partition, names[stage{t.ApplicationID, t.StageID}]}
 				slow[at] = max(slow[at], time.Duration(t.Seconds*float64(time.Second)))
 			}
 		}
@@ -305,7 +311,7 @@ func keyTasks(s *outcome.SlowTasks, jvms []window.JVMProfile) (out []keyTask) {
 	for i := range jvms {
 		for k := range jvms[i].Times.Dwells {
 			if d := &jvms[i].Times.Dwells[k]; d.Shuffle && d.Kind == pipeline.DwellAfter && millis(d.NetMS) >= longAfter {
-				at := keyTask{d.Stage, d.Partition, names[d.Stage]}
+				at := keyTask{d.Stage, d.Partition, names[stage{jvms[i].Application.ID, d.Stage}]}
 				after[at] = max(after[at], millis(d.NetMS))
 			}
 		}
@@ -321,13 +327,15 @@ func (h *hunt) print(a *analysis) error {
 		return errors.New("no one watched the records of this run")
 	}
 	found := a.summary.SlowRecords.Find(h.batches)
+	found.Rows = largestKeys(a.jvms)
 	for _, t := range h.tasks {
-		of := func(k outcome.SlowRecord) bool { return k.StageID == t.stage && k.Partition == t.partition }
+		timed := func(k outcome.SlowRecord) bool { return k.StageID == t.stage && k.Partition == t.partition }
+		counted := func(k outcome.LargestKey) bool { return k.StageID == t.stage && k.Partition == t.partition }
 		why := t.otherStage(a)
 		switch {
 		case why != "":
-			found.Keys = slices.DeleteFunc(found.Keys, of)
-		case !slices.ContainsFunc(found.Keys, of):
+			found.Keys, found.Rows = slices.DeleteFunc(found.Keys, timed), slices.DeleteFunc(found.Rows, counted)
+		case !slices.ContainsFunc(found.Keys, timed) && !slices.ContainsFunc(found.Rows, counted):
 			why = t.silence(a)
 		}
 		if why != "" {
@@ -345,17 +353,36 @@ func (h *hunt) print(a *analysis) error {
 	return err
 }
 
-// otherStage says that a task's stage is not the first run's, "" if it is. The driver numbers
-// stages in their order, which may be another one.
-func (t *keyTask) otherStage(a *analysis) string {
-	for i := range a.jvms {
-		for k := range a.jvms[i].Times.Stages {
-			if st := &a.jvms[i].Times.Stages[k]; st.ID == t.stage && t.name != "" && st.Name != t.name {
-				return fmt.Sprintf("stage %d is another one in this run: %s", t.stage, st.Name)
+// largestKeys are the keys with most of the rows of a shuffle.
+func largestKeys(jvms []window.JVMProfile) []outcome.LargestKey {
+	out := []outcome.LargestKey{}
+	for i := range jvms {
+		for k := range jvms[i].Times.Dwells {
+			if d := &jvms[i].Times.Dwells[k]; d.Kind == pipeline.DwellRows {
+				out = append(out, outcome.LargestKeyOf(jvms[i].Application.ID, d))
 			}
 		}
 	}
-	return ""
+	slices.SortStableFunc(out, func(a, b outcome.LargestKey) int { return cmp.Compare(b.Rows, a.Rows) })
+	return out
+}
+
+// otherStage says that a task's stage is not the first run's, "" if it is. The driver numbers
+// stages in their order, which may be another one. Each application has its own numbers.
+func (t *keyTask) otherStage(a *analysis) (other string) {
+	for i := range a.jvms {
+		for k := range a.jvms[i].Times.Stages {
+			st := &a.jvms[i].Times.Stages[k]
+			if st.ID != t.stage || t.name == "" {
+				continue
+			}
+			if st.Name == t.name {
+				return ""
+			}
+			other = fmt.Sprintf("stage %d is another one in this run: %s", t.stage, st.Name)
+		}
+	}
+	return other
 }
 
 // silence says why a run shows no key of a task.
@@ -376,7 +403,7 @@ func (t *keyTask) silence(a *analysis) string {
 	case !ran:
 		return "it did not run"
 	case timed > 0:
-		return fmt.Sprintf("keys that took 0.1 s or more: %d; none took ten times the others", timed)
+		return fmt.Sprintf("keys that took 0.1 s or more: %d; none took ten times the others, or is known to have ten times their rows", timed)
 	}
-	return "none that has a name took 0.1 s"
+	return "none that has a name took 0.1 s, or is known to have ten times the rows of the others"
 }

@@ -119,13 +119,29 @@ func TestWhyNoKeyIsSlow(t *testing.T) {
 	times.Tasks = []pipeline.TaskTimes{{Stage: 4, Partition: 17}, {Stage: 4, Partition: 18}, {Stage: 5, Partition: 17}}
 	times.Dwells = []pipeline.Dwell{{Stage: 4, Partition: 17, Kind: pipeline.DwellKey}, {Stage: 4, Partition: 18, Kind: pipeline.DwellAfter}}
 	for want, task := range map[string]keyTask{
-		"keys that took 0.1 s or more: 1; none took ten times the others": {4, 17, "count at A.scala:7"},
-		"none that has a name took 0.1 s":                                 {4, 18, ""},
-		"it did not run":                                                  {6, 17, ""},
+		"keys that took 0.1 s or more: 1; none took ten times the others, or is known to have ten times their rows": {4, 17, "count at A.scala:7"},
+		"none that has a name took 0.1 s, or is known to have ten times the rows of the others":                     {4, 18, ""},
+		"it did not run": {6, 17, ""},
 	} {
 		require.Equal(t, want, task.silence(a))
 		require.Empty(t, task.otherStage(a))
 	}
 	other := keyTask{5, 17, "count at A.scala:7"}
 	require.Equal(t, "stage 5 is another one in this run: join at A.scala:9", other.otherStage(a))
+	times.Stages = append(times.Stages, pipeline.StageTimes{ApplicationID: "second", ID: 5, Name: "count at A.scala:7"}, pipeline.StageTimes{ApplicationID: "third", ID: 5})
+	require.Empty(t, other.otherStage(a), "an application has it")
+}
+
+func TestLargestKeys(t *testing.T) {
+	rows := func(partition int, of int64) pipeline.Dwell {
+		return pipeline.Dwell{Stage: 4, Partition: partition, Kind: pipeline.DwellRows, Key: "6f1c09ab", GroupRows: of, Records: 2 * of}
+	}
+	jvms := make([]window.JVMProfile, 2)
+	jvms[0].Application.ID = "app"
+	jvms[0].Times.Dwells = []pipeline.Dwell{rows(17, 300), {Kind: pipeline.DwellKey, GroupRows: 900}}
+	jvms[1].Times.Dwells = []pipeline.Dwell{rows(3, 500)}
+	require.Equal(t, []outcome.LargestKey{
+		{StageID: 4, Partition: 3, Key: "6f1c09ab", Rows: 500, Of: 1000}, {ApplicationID: "app", StageID: 4, Partition: 17, Key: "6f1c09ab", Rows: 300, Of: 600},
+	}, largestKeys(jvms))
+	require.NotContains(t, slowRecords(jvms).Apart, "rows", "it is no dwell")
 }

@@ -60,6 +60,7 @@ func stageAt(m *columns.Model, application string, id tasksample.StageID, attemp
 func addDwell(out *outcome.SlowRecords, application string, d *pipeline.Dwell) {
 	switch {
 	case d.Kind == pipeline.DwellHalf: // slow tasks have it
+	case d.Kind == pipeline.DwellRows: // debug has it
 	case d.IsRecord():
 		out.Records = append(out.Records, outcome.SlowRecordOf(application, d))
 	default:

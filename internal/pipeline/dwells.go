@@ -35,6 +35,7 @@ const (
 	DwellBefore DwellKind = "before"
 	DwellAfter  DwellKind = "after"
 	DwellHalf   DwellKind = "half" // no dwell: Span are the few records that took half of the task's time
+	DwellRows   DwellKind = "rows" // no dwell: Key has GroupRows of the Records that the task read of a shuffle, as planflame debug counted
 )
 
 // bucketKinds are the kinds of dwells whose CPU is of a bucket.

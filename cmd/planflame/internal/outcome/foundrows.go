@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -12,14 +13,30 @@ import (
 type FoundRows struct {
 	Batches []FoundBatch `json:"batches"` // by falling net time in the first run
 	Keys    []SlowRecord `json:"keys"`    // by falling net time
-	Tasks   []SilentTask `json:"tasks"`   // whose keys were to be timed, and none is in Keys
+	Rows    []LargestKey `json:"rows"`    // by falling rows
+	Tasks   []SilentTask `json:"tasks"`   // whose keys were to be timed, and none is in Keys or Rows
 
 	// Dropped and Unwatched are as in SlowRecords.
 	Dropped   uint64 `json:"dropped_dwells,omitempty"`
 	Unwatched uint64 `json:"unwatched_tasks,omitempty"`
 }
 
-// SilentTask is a task that shows no slow key.
+// LargestKey is a key with ten times the rows of the others that a task read of a shuffle.
+type LargestKey struct {
+	ApplicationID string             `json:"application_id"`
+	StageID       tasksample.StageID `json:"stage_id"`
+	Partition     int                `json:"partition"`
+	Key           string             `json:"key_sha256"` // as in SlowRecord
+	Rows          int64              `json:"rows"`       // of the key, at least
+	Of            int64              `json:"of"`         // that the task read of that shuffle
+}
+
+// LargestKeyOf is a dwell of the kind rows as it is told.
+func LargestKeyOf(application string, d *pipeline.Dwell) LargestKey {
+	return LargestKey{ApplicationID: application, StageID: d.Stage, Partition: d.Partition, Key: d.Key, Rows: d.GroupRows, Of: d.Records}
+}
+
+// SilentTask is a task that shows no key.
 type SilentTask struct {
 	StageID   tasksample.StageID `json:"stage_id"`
 	Partition int                `json:"partition"`
@@ -46,7 +63,7 @@ func (s *SlowRecords) Batches() (out []SlowRecord) {
 
 // Find looks for the rows of another run's batches, and for keys.
 func (s *SlowRecords) Find(batches []SlowRecord) FoundRows {
-	out := FoundRows{Batches: make([]FoundBatch, len(batches)), Keys: []SlowRecord{}, Tasks: []SilentTask{}, Dropped: s.Dropped, Unwatched: s.Unwatched}
+	out := FoundRows{Batches: make([]FoundBatch, len(batches)), Keys: []SlowRecord{}, Rows: []LargestKey{}, Tasks: []SilentTask{}, Dropped: s.Dropped, Unwatched: s.Unwatched}
 	for i := range s.Records {
 		if r := &s.Records[i]; r.Key != "" {
 			out.Keys = append(out.Keys, *r)
@@ -92,8 +109,11 @@ func (f FoundRows) String() string {
 		what, where := f.Keys[i].Lines()
 		fmt.Fprintf(&out, "%s\n  → %s\n", what, where)
 	}
+	for _, k := range f.Rows {
+		fmt.Fprintf(&out, "stage %d partition %d\n  → %s of %s rows of a shuffle: key %s\n", k.StageID, k.Partition, thousands(k.Rows), thousands(k.Of), k.Key)
+	}
 	for _, t := range f.Tasks {
-		fmt.Fprintf(&out, "stage %d partition %d\n  → no slow key: %s\n", t.StageID, t.Partition, t.Why)
+		fmt.Fprintf(&out, "stage %d partition %d\n  → no key: %s\n", t.StageID, t.Partition, t.Why)
 	}
 	for i := range f.Batches {
 		b := &f.Batches[i]

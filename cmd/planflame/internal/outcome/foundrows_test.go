@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/internal/pipeline"
 )
 
 func TestFindRows(t *testing.T) {
@@ -44,7 +46,7 @@ func TestFindRows(t *testing.T) {
 		{Batch: batches[0], Rows: []SlowRecord{again.Records[0], again.Records[4]}},
 		{Batch: batches[1], Rows: []SlowRecord{again.Records[8]}},
 		{Batch: batches[2], Rows: []SlowRecord{}, StillBatch: true},
-	}, Keys: []SlowRecord{key}, Tasks: []SilentTask{}}, found)
+	}, Keys: []SlowRecord{key}, Rows: []LargestKey{}, Tasks: []SilentTask{}}, found)
 	require.Equal(t, "stage 4 partition 5  0.00 s (CPU 0.00)\n  → key 6f1c09ab, 17 of 250, 1,200 rows\n"+
 		"stage 4 partition 17  0.00 s (CPU 0.00)\n  part-00003.parquet +100, records 147,257 to 151,552\n"+
 		"  → part-00003.parquet +100, record 148,211  0.00 s (CPU 0.00)\n  → part-00003.parquet +100, record 148,212  0.00 s (CPU 0.00)\n"+
@@ -52,7 +54,9 @@ func TestFindRows(t *testing.T) {
 		"stage 4 partition 17  0.00 s (CPU 0.00)\n  part-00003.parquet +0, records 1 to 4,096\n"+
 		"  → still read as a batch: the job sets its reader itself, or there is none for rows\n", found.String())
 	found = FoundRows{Tasks: []SilentTask{{StageID: 4, Partition: 17, Why: "it did not run"}}}
-	require.Equal(t, "stage 4 partition 17\n  → no slow key: it did not run\n", found.String())
+	require.Equal(t, "stage 4 partition 17\n  → no key: it did not run\n", found.String())
+	found = FoundRows{Rows: []LargestKey{LargestKeyOf("app", &pipeline.Dwell{Stage: 7, Partition: 3, Key: "6f1c09ab", GroupRows: 2_900_113, Records: 3_301_000})}}
+	require.Equal(t, "stage 7 partition 3\n  → 2,900,113 of 3,301,000 rows of a shuffle: key 6f1c09ab\n", found.String())
 	none := (&SlowRecords{}).Find(batches[:1])
 	require.Contains(t, none.String(), "→ no row of it was slow in this run")
 }

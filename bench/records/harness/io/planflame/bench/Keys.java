@@ -18,13 +18,14 @@ import scala.Tuple2;
 
 /**
  * Groups, joins and aggregates rows, and works on one key for long: PROGRAM,KEY,MILLIS each.
- * PROGRAM is group, join, aggregate, sqlaggregate, sqljoin, sqlcollect or sqlwrite. KEY is a number
- * below {@value #KEYS}.
+ * PROGRAM is group, join, aggregate, sqlaggregate, sqljoin, sqlcollect or sqlwrite; sqlhot joins
+ * rows of which most have the key. KEY is a number below {@value #KEYS}.
  */
 public final class Keys {
   private static final int PARTITIONS = 8;
   private static final int KEYS = 500;
   private static final int ROWS = 200_000;
+  private static final int HOT_ROWS = 6_000_000; // of which a fifth have other keys
 
   private Keys() {}
 
@@ -36,7 +37,7 @@ public final class Keys {
       long millis = Long.parseLong(words[2]);
       if (words[0].startsWith("sql")) {
         spark.udf().register("weigh", (UDF2<String, Long, Long>) (key, value) -> weigh(key, value, slow, millis), DataTypes.LongType);
-        take(words[0], sql(words[0], spark));
+        take(words[0], words[0].equals("sqlhot") ? hot(words[0], words[1], spark) : sql(words[0], spark));
       } else {
         rdd(words[0], new JavaSparkContext(spark.sparkContext()), slow, millis);
       }
@@ -88,6 +89,14 @@ public final class Keys {
       default:
         rows.write().format("noop").mode("overwrite").save();
     }
+  }
+
+  /** The plan has the key's number and no key, so that a key in a recording is a leak. */
+  private static Dataset<Row> hot(String program, String number, SparkSession spark) {
+    String key = "'" + program + "-key-' || CASE WHEN id % 5 > 0 THEN " + number + " ELSE id % " + KEYS + " END";
+    Dataset<Row> rows = spark.range(HOT_ROWS).select(functions.expr(key).as("key"), functions.col("id"));
+    Dataset<Row> few = spark.range(KEYS).select(functions.expr("'" + program + "-key-' || id").as("key"), functions.col("id").as("few"));
+    return rows.join(few, "key").selectExpr("id + few");
   }
 
   private static Dataset<Row> sql(String program, SparkSession spark) {

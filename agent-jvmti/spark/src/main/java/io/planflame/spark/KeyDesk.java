@@ -3,6 +3,7 @@ package io.planflame.spark;
 import io.planflame.agent.NativeAgent;
 import io.planflame.spark.shim.GroupKey;
 import io.planflame.spark.shim.PythonRows;
+import io.planflame.spark.shim.ShuffleKeys;
 import io.planflame.spark.shim.TaskRdds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -24,8 +26,9 @@ import scala.collection.AbstractIterator;
 import scala.collection.Iterator;
 
 /**
- * Names the keys that take long, of tasks that the user wants to know more of. It takes the time of
- * each element on the task's thread, from when its making begins to when the next one's does.
+ * Names the keys that take long or have most of the rows, of tasks that the user wants to know more
+ * of. It takes the time of each element on the task's thread, from when its making begins to when
+ * the next one's does.
  *
  * <p>Made only by planflame debug. A key leaves the JVM as a hash with a salt, which dies with the
  * JVM. If the user wants to see keys, and this JVM's stderr is a terminal, it has the slow ones.
@@ -44,7 +47,13 @@ final class KeyDesk implements TaskRdds.Viewer {
   private final Out out;
   private final Supplier<WatchedTask.Clocks> clocksOfThread;
   private final LongSupplier nanoTime;
+  private final Plans plans;
   private final String salt;
+
+  /** Finds the keys of a shuffle of an execution; null if it cannot. */
+  interface Plans {
+    ShuffleKeys keys(long executionId, int shuffle) throws ReflectiveOperationException;
+  }
 
   /** Takes what the desk finds, on a task's thread: it neither waits nor throws. */
   interface Out {
@@ -86,10 +95,11 @@ final class KeyDesk implements TaskRdds.Viewer {
    * @param shows keys go to stderr
    */
   KeyDesk(String tasks, boolean shows, Out out) {
-    this(tasks, shows, out, KeyDesk::clocks, System::nanoTime);
+    this(tasks, shows, out, KeyDesk::clocks, System::nanoTime, ShuffleKeys::of);
   }
 
-  KeyDesk(String tasks, boolean shows, Out out, Supplier<WatchedTask.Clocks> clocksOfThread, LongSupplier nanoTime) {
+  KeyDesk(String tasks, boolean shows, Out out, Supplier<WatchedTask.Clocks> clocksOfThread, LongSupplier nanoTime, Plans plans) {
+    this.plans = plans;
     this.clocksOfThread = clocksOfThread;
     this.nanoTime = nanoTime;
     Collections.addAll(this.tasks, tasks.split(","));
@@ -140,6 +150,108 @@ final class KeyDesk implements TaskRdds.Viewer {
     }
   }
 
+  /** Counts the rows that a task reads of a shuffle of SQL, if the plan tells their keys. */
+  @Override
+  public Iterator<Object> count(TaskContext task, int shuffle, Iterator<Object> rows) {
+    try {
+      ShuffleKeys keys = plans.keys(TaskTags.executionId(task.getLocalProperty(TaskTags.EXECUTION_ID)), shuffle);
+      if (keys == null) {
+        return rows;
+      }
+      Counted counted = new Counted(task, rows, keys);
+      task.addTaskCompletionListener((TaskCompletionListener) ended -> counted.finish());
+      return counted;
+    } catch (Throwable e) { // it takes memory
+      failed(e);
+      return rows;
+    }
+  }
+
+  /** Counts the rows of each key. */
+  private final class Counted extends AbstractIterator<Object> {
+    private final TaskContext task;
+    private final Iterator<Object> of;
+    private final ShuffleKeys keys;
+    private KeyCounts<List<Object>> counts = new KeyCounts<>(); // null: no longer
+
+    Counted(TaskContext task, Iterator<Object> of, ShuffleKeys keys) {
+      this.task = task;
+      this.of = of;
+      this.keys = keys;
+    }
+
+    @Override
+    public boolean hasNext() {
+      boolean more = of.hasNext();
+      if (!more) {
+        finish();
+      }
+      return more;
+    }
+
+    @Override
+    public Object next() {
+      Object row = of.next();
+      if (counts != null) {
+        try {
+          counts.add(keys.key(row), ShuffleKeys::copy);
+        } catch (Throwable e) { // whose text may be a key's
+          counts = null;
+          out.failed(new IllegalStateException(e.getClass().getName()));
+        }
+      }
+      return row;
+    }
+
+    void finish() {
+      KeyCounts<List<Object>> counted = counts;
+      counts = null;
+      try {
+        Map.Entry<List<Object>, long[]> largest = counted == null ? null : counted.largest();
+        if (largest != null && counted.stands(largest.getValue()[0])) {
+          writeLargest(task, ShuffleKeys.text(largest.getKey()), largest.getValue()[0], counted.all());
+        }
+      } catch (Throwable e) {
+        out.failed(new IllegalStateException(e.getClass().getName()));
+      }
+    }
+  }
+
+  /** Reports whether a number of a key is much more than of the others. */
+  static boolean stands(long number, long all, long keys) {
+    return (double) number * (keys - 1) >= (double) STEP * (all - number);
+  }
+
+  /** Tells of a key that has much more rows than the others. */
+  private void writeLargest(TaskContext task, String key, long rows, long all) {
+    String hash = FileName.hash(salt + key);
+    long now = nanoTime.getAsLong();
+    String line = String.format("stage %d partition %d: %d of %d rows are of %s (key %s)", task.stageId(), task.partitionId(), rows, all, GroupKey.shown(key), hash);
+    out.key(
+        dwell(task, 0, all, now, now, "rows", all)
+            .key("key").value(hash)
+            .key("group_rows").value(rows)
+            .close('}').utf8(),
+        shows ? line : null);
+  }
+
+  private static Json dwell(TaskContext task, long readingNanos, long records, long begin, long end, String what, long at) {
+    return new Json().open('{')
+        .key("version").value(1)
+        .key("kind").value("dwell")
+        .key("stage_id").value(task.stageId())
+        .key("attempt").value(task.stageAttemptNumber())
+        .key("task_id").value(task.taskAttemptId())
+        .key("partition").value(task.partitionId())
+        .key("reading_ms").value(readingNanos / 1_000_000)
+        .key("records").value(records)
+        .key("begin_ns").value(begin)
+        .key("end_ns").value(end)
+        .key("what").value(what)
+        .key("at").value(at)
+        .key("shuffle").value(true);
+  }
+
   /** A key that took long. */
   private static final class Slow {
     final long ordinal; // from 1
@@ -178,6 +290,9 @@ final class KeyDesk implements TaskRdds.Viewer {
     private long dropped; // keys that took long and are not kept
     private boolean failed; // what it saw is not to be relied on
     private boolean ended;
+    private long rows; // of all groups
+    private long largestRows;
+    private String largest; // the key of that group; null: it has none
 
     Timed(TaskContext task, Iterator<Object> of) {
       this.task = task;
@@ -219,7 +334,16 @@ final class KeyDesk implements TaskRdds.Viewer {
       count++;
       current = element;
       working = true;
+      guarded(() -> size(GroupKey.rows(element)));
       return element;
+    }
+
+    private void size(long of) {
+      rows += of;
+      if (of > largestRows) {
+        largestRows = of;
+        largest = GroupKey.of(current, true);
+      }
     }
 
     /** The first element is there: by now all may have been made that it needed. */
@@ -298,6 +422,9 @@ final class KeyDesk implements TaskRdds.Viewer {
       for (Slow slow : kept) {
         out.key(json(slow, end), shows && stands(slow, end) ? line(slow) : null);
       }
+      if (largest != null && KeyDesk.stands(largestRows, rows, count)) {
+        writeLargest(task, largest, largestRows, rows);
+      }
     }
 
     /** Reports whether a key took much more than the others, as the result has it (skew.Dwell). */
@@ -311,20 +438,7 @@ final class KeyDesk implements TaskRdds.Viewer {
     }
 
     private byte[] json(Slow slow, long end) {
-      return new Json().open('{')
-          .key("version").value(1)
-          .key("kind").value("dwell")
-          .key("stage_id").value(task.stageId())
-          .key("attempt").value(task.stageAttemptNumber())
-          .key("task_id").value(task.taskAttemptId())
-          .key("partition").value(task.partitionId())
-          .key("reading_ms").value((end - first) / 1_000_000)
-          .key("records").value(count)
-          .key("begin_ns").value(slow.begin)
-          .key("end_ns").value(slow.to.at)
-          .key("what").value("key")
-          .key("at").value(slow.ordinal)
-          .key("shuffle").value(true)
+      return dwell(task, end - first, count, slow.begin, slow.to.at, "key", slow.ordinal)
           .key("net_ms").value(slow.netNanos() / 1_000_000)
           .key("cpu_ms").value((slow.to.cpuNanos - slow.from.cpuNanos) / 1_000_000)
           .key("gc_ms").value(slow.to.gcMillis - slow.from.gcMillis)

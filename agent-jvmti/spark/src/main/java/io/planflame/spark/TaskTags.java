@@ -13,7 +13,7 @@ import org.apache.spark.executor.TaskMetrics;
  * a task ends, so what the end must know is kept in a thread-local from the start.
  */
 final class TaskTags {
-  private static final String EXECUTION_ID = "spark.sql.execution.id";
+  static final String EXECUTION_ID = "spark.sql.execution.id";
   private static final double EVERY_TASK = 1.0; // π where the agent does not select
 
   /** What is known of the task on this thread; re-used for every task of the thread. */

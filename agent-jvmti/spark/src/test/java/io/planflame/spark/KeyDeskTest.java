@@ -2,8 +2,11 @@ package io.planflame.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.planflame.spark.shim.ShuffleKeys;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,15 +16,19 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
+import org.apache.spark.unsafe.types.UTF8String;
 import org.apache.spark.util.AccumulatorMetadata;
 import org.apache.spark.util.LongAccumulator;
 import org.apache.spark.util.MutablePair;
+import org.apache.spark.util.collection.CompactBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Option;
 import scala.Tuple2;
 import scala.collection.AbstractIterator;
 import scala.collection.Iterator;
+import scala.reflect.ClassTag$;
 
 /** Which elements of an iterator took long, with clocks that the test sets. */
 class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
@@ -32,7 +39,7 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
   private final List<String> told = new ArrayList<>();
   private final TaskMetrics metrics = new TaskMetrics();
   private final FakeTask task = new FakeTask(null, metrics); // stage 3, partition 7
-  private final KeyDesk desk = new KeyDesk("3:6,3:7", false, this, () -> this, () -> now);
+  private KeyDesk desk = new KeyDesk("3:6,3:7", false, this, () -> this, () -> now, this::keys);
   private KeyWatch watch;
   private int apart;
   private int closed;
@@ -81,6 +88,40 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
     closed++;
   }
 
+  private ShuffleKeys keys(long executionId, int shuffle) {
+    return executionId == 17 && shuffle == 4 ? new ShuffleKeys(new int[] {1}, new String[] {"getUTF8String"}) : null;
+  }
+
+  /** Rows of a number and a text, in one row's memory, as Spark has them. */
+  private static Iterator<Object> rows(String... texts) {
+    UnsafeRowWriter out = new UnsafeRowWriter(2);
+    return new AbstractIterator<Object>() {
+      private int at;
+
+      @Override
+      public boolean hasNext() {
+        return at < texts.length;
+      }
+
+      @Override
+      public Object next() {
+        out.reset();
+        out.zeroOutNullBytes();
+        out.write(0, (long) at);
+        out.write(1, UTF8String.fromString(texts[at++]));
+        return out.getRow();
+      }
+    };
+  }
+
+  private static int drain(Iterator<Object> of) {
+    int count = 0;
+    for (; of.hasNext(); count++) {
+      of.next();
+    }
+    return count;
+  }
+
   /** Pairs with these keys, each of which takes so many milliseconds to make. */
   private Iterator<Object> pairs(String[] keys, long[] millis) {
     return new AbstractIterator<Object>() {
@@ -118,7 +159,7 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
   @Test
   void wantsTheTasksThatItWasTold() {
     assertTrue(desk.wants(task));
-    assertFalse(new KeyDesk("3:17,13:7,7:3", false, this, () -> this, () -> now).wants(task));
+    assertFalse(new KeyDesk("3:17,13:7,7:3", false, this, () -> this, () -> now, this::keys).wants(task));
   }
 
   @Test
@@ -250,7 +291,7 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
   void showsSlowKeysIfToldTo() {
     String[] keys = {"first", "slow", "usual", "last"};
     for (boolean shows : new boolean[] {false, true}) {
-      KeyDesk desk = new KeyDesk("3:7", shows, this, () -> this, () -> now);
+      KeyDesk desk = new KeyDesk("3:7", shows, this, () -> this, () -> now, this::keys);
       for (Iterator<Object> seen = desk.see(task, pairs(keys, new long[keys.length])); seen.hasNext();) {
         now += (seen.next().toString().contains("slow") ? 2500 : 120) * MILLI;
       }
@@ -327,5 +368,66 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
     assertEquals(Arrays.asList("java.lang.IllegalArgumentException"), failures);
     assertEquals(Arrays.asList(), told);
     assertEquals(1, closed);
+  }
+
+  @Test
+  void namesTheKeyOfMostRows() {
+    String[] texts = new String[60];
+    Arrays.setAll(texts, i -> i % 3 == 0 ? "key " + i : "often");
+    assertEquals(60, drain(desk.count(task, 4, rows(texts))));
+    task.end();
+    assertEquals(1, told.size(), told.toString());
+    assertTrue(told.get(0).startsWith("{\"version\":1,\"kind\":\"dwell\",\"stage_id\":3,\"attempt\":5,\"task_id\":13,\"partition\":7,\"reading_ms\":0,\"records\":60,"), told.get(0));
+    assertTrue(told.get(0).matches(".*\"what\":\"rows\",\"at\":60,\"shuffle\":true,\"key\":\"[0-9a-f]{8}\",\"group_rows\":40}"), told.get(0));
+    assertNull(said.get(0));
+
+    desk = new KeyDesk("3:7", true, this, () -> this, () -> now, this::keys);
+    drain(desk.count(task, 4, rows(texts)));
+    assertTrue(said.get(1).matches("stage 3 partition 7: 40 of 60 rows are of often \\(key [0-9a-f]{8}\\)"), said.get(1));
+  }
+
+  @Test
+  void namesTheKeyOfATaskThatWantsNoMoreRows() {
+    Iterator<Object> seen = desk.count(task, 4, rows("often", "often", "never"));
+    seen.next();
+    seen.next();
+    task.end();
+    task.end();
+    assertEquals(1, told.size());
+    assertTrue(told.get(0).contains("\"records\":2,") && told.get(0).endsWith("\"group_rows\":2}"), told.get(0));
+  }
+
+  @Test
+  void ofEvenRowsNoneIsNamed() {
+    String[] texts = new String[60];
+    Arrays.setAll(texts, i -> "key " + i % 6);
+    drain(desk.count(task, 4, rows(texts)));
+    Iterator<Object> unknown = rows("often", "often");
+    assertSame(unknown, desk.count(task, 5, unknown), "no plan has that shuffle");
+    assertEquals(Arrays.asList(), told);
+    assertEquals(Arrays.asList(), failures);
+  }
+
+  /** The task goes on. */
+  @Test
+  void countsATaskWhoseRowsItCannotCount() {
+    assertEquals(2, drain(desk.count(task, 4, elements("no row", "no row"))));
+    assertEquals(Arrays.asList("io.planflame.spark.shim.Members$NoSuchMember"), failures);
+    assertEquals(Arrays.asList(), told);
+  }
+
+  @Test
+  void namesTheLargestGroup() throws Exception {
+    Object[] pairs = new Object[20];
+    for (int i = 0; i < pairs.length; i++) {
+      CompactBuffer<Object> group = new CompactBuffer<>(ClassTag$.MODULE$.Object());
+      for (int row = 0; row < (i == 7 ? 300 : 10 + i % 2); row++) {
+        group.$plus$eq(row);
+      }
+      pairs[i] = new Tuple2<>("key " + i, group);
+    }
+    drain(desk.see(task, elements(pairs)));
+    assertEquals(1, told.size(), told.toString());
+    assertTrue(told.get(0).contains("\"records\":499,") && told.get(0).endsWith("\"group_rows\":300}"), told.get(0));
   }
 }

@@ -60,11 +60,15 @@ public final class GroupKey {
 
   private static String plain(Object key) {
     if (key instanceof String) {
-      String text = (String) key;
-      return text.length() > MOST_CHARS ? text.substring(0, MOST_CHARS) + "…" + text.length() : text;
+      return cut((String) key);
     }
     boolean boxed = key instanceof Boolean || key instanceof Character || key instanceof Number && key.getClass().getName().startsWith("java.lang.");
     return key == null || boxed ? String.valueOf(key) : null;
+  }
+
+  /** A text; of a long one the begin and the length. */
+  static String cut(String text) {
+    return text.length() > MOST_CHARS ? text.substring(0, MOST_CHARS) + "…" + text.length() : text;
   }
 
   /** How many rows a group has; 0: not known. */

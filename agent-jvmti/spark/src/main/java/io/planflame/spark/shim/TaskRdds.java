@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
@@ -30,6 +31,9 @@ import scala.runtime.AbstractFunction3;
  */
 public final class TaskRdds {
   private static final String PIPED = "org.apache.spark.rdd.MapPartitionsRDD";
+  private static final String ZIPPED = "org.apache.spark.rdd.ZippedPartitionsRDD2"; // of a join
+  private static final String SHUFFLED_ROWS = "org.apache.spark.sql.execution.ShuffledRowRDD";
+  private static final int NONE = -1;
   private static final String[] GROUPED = {"org.apache.spark.rdd.ShuffledRDD", "org.apache.spark.rdd.CoGroupedRDD"};
 
   /**
@@ -51,6 +55,9 @@ public final class TaskRdds {
 
     /** Returns an iterator with the same elements. */
     Iterator<Object> see(TaskContext task, Iterator<Object> elements);
+
+    /** Returns an iterator with the same rows, which a task of SQL reads of a shuffle. */
+    Iterator<Object> count(TaskContext task, int shuffle, Iterator<Object> rows);
   }
 
   private TaskRdds() {}
@@ -72,12 +79,21 @@ public final class TaskRdds {
       if (!(pair._1() instanceof RDD)) {
         return task;
       }
+      guarded(() -> countRows(pair._1(), viewer), viewer);
       @SuppressWarnings("unchecked")
       T out = (T) new Tuple2<>(pair._1(), seen((RDD<?>) pair._1(), pair._2(), viewer));
       return out;
     } catch (Throwable e) {
       viewer.failed(e);
       return task;
+    }
+  }
+
+  private static void guarded(Runnable change, Viewer viewer) {
+    try {
+      change.run();
+    } catch (Throwable e) { // the others may do
+      viewer.failed(e);
     }
   }
 
@@ -95,8 +111,52 @@ public final class TaskRdds {
     }
     Object last = piped.get(grouped ? piped.size() - 1 : 0);
     Function3<?, ?, ?, ?> f = (Function3<?, ?, ?, ?>) Members.readField(last, "f");
-    Members.writeField(last, "f", grouped || result ? input(f, viewer) : output(f, viewer));
+    Members.writeField(last, "f", grouped || result ? input(f, viewer::see) : output(f, viewer));
     return action;
+  }
+
+  /** Shows the rows of the shuffles of SQL that an RDD reads. */
+  private static void countRows(Object rdd, Viewer viewer) {
+    String name = rdd == null ? "" : rdd.getClass().getName();
+    if (name.equals(PIPED)) {
+      Object of = Members.readField(rdd, "prev");
+      int shuffle = shuffle(of);
+      if (shuffle < 0) {
+        countRows(of, viewer);
+        return;
+      }
+      Function3<?, ?, ?, ?> f = (Function3<?, ?, ?, ?>) Members.readField(rdd, "f");
+      Members.writeField(rdd, "f", input(f, (task, rows) -> viewer.count(task, shuffle, rows)));
+    } else if (name.equals(ZIPPED)) {
+      Object left = Members.readField(rdd, "rdd1");
+      Object right = Members.readField(rdd, "rdd2");
+      countRows(left, viewer);
+      countRows(right, viewer);
+      if (shuffle(left) >= 0 || shuffle(right) >= 0) {
+        Members.writeField(rdd, "f", zipped((Function2<?, ?, ?>) Members.readField(rdd, "f"), shuffle(left), shuffle(right), viewer));
+      }
+    }
+  }
+
+  /** The shuffle whose rows an RDD is; {@link #NONE} if it is none. */
+  private static int shuffle(Object rdd) {
+    boolean is = rdd != null && rdd.getClass().getName().equals(SHUFFLED_ROWS);
+    return is ? (Integer) Members.call(Members.call(rdd, "dependency"), "shuffleId") : NONE;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Object zipped(Function2<?, ?, ?> f, int left, int right, Viewer viewer) {
+    Function2<Object, Object, Object> of = (Function2<Object, Object, Object>) f;
+    return new AbstractFunction2<Object, Object, Object>() {
+      @Override
+      public Object apply(Object leftRows, Object rightRows) {
+        return of.apply(counted(left, leftRows), counted(right, rightRows));
+      }
+
+      private Object counted(int shuffle, Object rows) {
+        return shuffle < 0 ? rows : viewer.count(TaskContext.get(), shuffle, (Iterator<Object>) rows);
+      }
+    };
   }
 
   /** Reports whether an RDD is of a closure of {@link #TAKERS}, which another of RDD's has. */
@@ -117,12 +177,12 @@ public final class TaskRdds {
   }
 
   @SuppressWarnings("unchecked")
-  private static Object input(Function3<?, ?, ?, ?> f, Viewer viewer) {
+  private static Object input(Function3<?, ?, ?, ?> f, BiFunction<TaskContext, Iterator<Object>, Iterator<Object>> seen) {
     Function3<Object, Object, Object, Object> of = (Function3<Object, Object, Object, Object>) f;
     return new AbstractFunction3<Object, Object, Object, Object>() {
       @Override
       public Object apply(Object task, Object partition, Object elements) {
-        return of.apply(task, partition, viewer.see((TaskContext) task, (Iterator<Object>) elements));
+        return of.apply(task, partition, seen.apply((TaskContext) task, (Iterator<Object>) elements));
       }
     };
   }

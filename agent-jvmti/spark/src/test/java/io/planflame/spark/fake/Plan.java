@@ -123,9 +123,13 @@ public class Plan {
   }
 
   static Object seq(List<Plan> plans) {
+    return seq(plans.toArray());
+  }
+
+  static Object seq(Object... elements) {
     scala.collection.immutable.List<Object> out = List$.MODULE$.empty();
-    for (int i = plans.size() - 1; i >= 0; i--) {
-      out = out.$colon$colon(plans.get(i));
+    for (int i = elements.length - 1; i >= 0; i--) {
+      out = out.$colon$colon(elements[i]);
     }
     return out;
   }
