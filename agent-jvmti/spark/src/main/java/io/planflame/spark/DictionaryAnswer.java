@@ -9,7 +9,8 @@ import java.util.TreeSet;
 /**
  * What the driver answers. On the wire {@code Object[]{"planflame", version, long[] executions,
  * int[] first update, boolean[] over, byte[][][] dictionaries, long[][] accumulators, boolean[]
- * failed, long[] end, long[] owners, byte[][] stages}}. An older driver leaves out the last ones.
+ * failed, long[] end, long[] owners, byte[][] stages, boolean[] more}}. An older driver leaves out
+ * the last ones.
  */
 final class DictionaryAnswer {
   /** The answer for one execution. */
@@ -20,9 +21,10 @@ final class DictionaryAnswer {
     final boolean failed; // when it is over
     final long endUnixNanos; // when it is over; 0: not known
     final byte[][] dictionaries;
-    final long[] accumulators;
+    final long[] accumulators; // of all updates
+    final boolean more; // updates follow, for which this answer has no room
 
-    Item(long executionId, int first, ExecutionPlans.End end, byte[][] dictionaries, long[] accumulators) {
+    Item(long executionId, int first, ExecutionPlans.End end, byte[][] dictionaries, long[] accumulators, boolean more) {
       this.executionId = executionId;
       this.first = first;
       this.over = end != null;
@@ -30,6 +32,7 @@ final class DictionaryAnswer {
       this.endUnixNanos = over ? end.unixNanos : 0;
       this.dictionaries = dictionaries;
       this.accumulators = accumulators;
+      this.more = more;
     }
 
     /** The accumulators of {@code ids} that stand in no update. */
@@ -45,8 +48,12 @@ final class DictionaryAnswer {
   /** The owner of an accumulator that stands in no plan. */
   static final long NO_OWNER = -1;
 
+  /** Bytes of updates in one answer; the last one may go beyond. */
+  static final int MAX_BYTES = 16 << 20;
+
   final List<Item> items = new ArrayList<>();
   private long[] owners = {};
+  private long room = MAX_BYTES;
 
   /**
    * For each of the question's homeless accumulators the execution whose plan holds it, or {@link
@@ -69,11 +76,17 @@ final class DictionaryAnswer {
 
   /**
    * Adds an execution whose updates from {@code first} on are {@code dictionaries} and whose nodes
-   * have {@code accumulators}; end: null while it runs.
+   * have {@code accumulators}; end: null while it runs. Updates without room are left to the next
+   * answer.
    */
   void add(long executionId, int first, ExecutionPlans.End end, List<byte[]> dictionaries, Set<Long> accumulators) {
     long[] ids = accumulators.stream().mapToLong(Long::longValue).toArray();
-    items.add(new Item(executionId, first, end, dictionaries.toArray(new byte[0][]), ids));
+    int taken = 0;
+    while (taken < dictionaries.size() && room > 0) {
+      room -= dictionaries.get(taken++).length;
+    }
+    byte[][] fit = dictionaries.subList(0, taken).toArray(new byte[0][]);
+    items.add(new Item(executionId, first, end, fit, ids, taken < dictionaries.size()));
   }
 
   Object encode() {
@@ -85,6 +98,7 @@ final class DictionaryAnswer {
     long[][] accumulators = new long[n][];
     boolean[] failed = new boolean[n];
     long[] end = new long[n];
+    boolean[] more = new boolean[n];
     for (int i = 0; i < n; i++) {
       Item item = items.get(i);
       ids[i] = item.executionId;
@@ -94,9 +108,10 @@ final class DictionaryAnswer {
       accumulators[i] = item.accumulators;
       failed[i] = item.failed;
       end[i] = item.endUnixNanos;
+      more[i] = item.more;
     }
     return new Object[] {
-      DictionaryQuestion.MAGIC, DictionaryQuestion.VERSION, ids, first, over, dictionaries, accumulators, failed, end, owners, stages.toArray(new byte[0][])};
+      DictionaryQuestion.MAGIC, DictionaryQuestion.VERSION, ids, first, over, dictionaries, accumulators, failed, end, owners, stages.toArray(new byte[0][]), more};
   }
 
   /** @throws IllegalArgumentException for any other message */
@@ -109,10 +124,11 @@ final class DictionaryAnswer {
     long[][] accumulators = (long[][]) fields[6];
     boolean[] failed = fields.length > 8 ? (boolean[]) fields[7] : new boolean[ids.length];
     long[] end = fields.length > 8 ? (long[]) fields[8] : new long[ids.length];
+    boolean[] more = fields.length > 11 ? (boolean[]) fields[11] : new boolean[ids.length];
     DictionaryAnswer answer = new DictionaryAnswer();
     for (int i = 0; i < ids.length; i++) {
       ExecutionPlans.End known = over[i] ? new ExecutionPlans.End(failed[i], end[i]) : null;
-      answer.items.add(new Item(ids[i], first[i], known, dictionaries[i], accumulators[i]));
+      answer.items.add(new Item(ids[i], first[i], known, dictionaries[i], accumulators[i], more[i]));
     }
     answer.owners = fields.length > 9 ? (long[]) fields[9] : answer.owners;
     if (fields.length > 10) {

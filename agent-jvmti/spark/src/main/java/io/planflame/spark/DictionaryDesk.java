@@ -3,6 +3,7 @@ package io.planflame.spark;
 import io.planflame.agent.NativeAgent;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -30,14 +31,16 @@ final class DictionaryDesk {
   private static final int MAX_FRUITLESS = 20; // questions in a row that brought nothing: about a minute
   private static final long NO_EXECUTION = -1;
   static final int MAX_ASKED = 64; // executions in one question; the others come with the next
-  private static final int KEPT_EXECUTIONS = 128; // dictionaries kept for replays
-  private static final long KEPT_BYTES = 16L << 20; // all of them together
+  private static final int KEPT_EXECUTIONS = 128; // beyond, those that are over are forgotten
+  private static final int MOST_EXECUTIONS = 1024; // beyond, others too
+  private static final long KEPT_BYTES = 16L << 20; // of all dictionaries kept for replays
 
   private static final class Execution {
     final long id;
     final Set<Long> wanted = new HashSet<>();
-    final List<byte[]> dictionaries = new ArrayList<>();
+    final List<byte[]> dictionaries = new ArrayList<>(); // for replays
     long bytes; // of its dictionaries
+    int told; // updates that the driver has sent
     boolean open = true;
     boolean counted; // as dropped
     final ExecutionEnd end;
@@ -50,12 +53,42 @@ final class DictionaryDesk {
       this.end = new ExecutionEnd(id, near, now);
       this.due = now;
     }
+
+    /** Whether all updates that were told are kept for replays. */
+    boolean isKept() {
+      return dictionaries.size() == told;
+    }
+
+    /** Takes the next update. */
+    void tell(byte[] dictionary) {
+      NativeAgent.dictionary(id, told, dictionary);
+      if (isKept()) {
+        dictionaries.add(dictionary);
+        bytes += dictionary.length;
+      }
+      told++;
+    }
+
+    /** Lets go of what only replays need. Returns how many bytes that was. */
+    long letGo() {
+      long freed = bytes;
+      dictionaries.clear();
+      bytes = 0;
+      return freed;
+    }
+
+    /** The driver is asked for what it has not told yet. */
+    void reopen() {
+      open = true;
+      fruitless = 0;
+      pause = FIRST_PAUSE_NANOS;
+    }
   }
 
   private final DriverCall driver;
   private final boolean near;
   private final ExecutionEnd.Rows rows;
-  private final Tally forgotten = new Tally("forget an execution before its end, more than " + KEPT_EXECUTIONS + " run here");
+  private final Tally forgotten = new Tally("forget an execution before its end, more than " + MOST_EXECUTIONS + " run here");
   private final Map<Long, Execution> executions = new LinkedHashMap<>();
   private final Elsewhere elsewhere = new Elsewhere();
   private final StageInfoDesk stages = new StageInfoDesk();
@@ -81,9 +114,7 @@ final class DictionaryDesk {
     Execution execution = executions.computeIfAbsent(executionId, id -> new Execution(id, near, now));
     execution.end.stageBegan(now);
     if (execution.wanted.addAll(accumulators)) {
-      execution.open = true;
-      execution.fruitless = 0;
-      execution.pause = FIRST_PAUSE_NANOS;
+      execution.reopen();
       execution.due = Math.min(execution.due, now);
     }
     forgetOldest();
@@ -144,7 +175,7 @@ final class DictionaryDesk {
         break;
       }
       if (execution.open && execution.due - now <= 0) {
-        question.add(execution.id, execution.dictionaries.size());
+        question.add(execution.id, execution.told);
       } else if (execution.end.isDue(now)) {
         question.addEnd(execution.id);
       }
@@ -153,7 +184,8 @@ final class DictionaryDesk {
     return question;
   }
 
-  private void take(DriverCall.Asked answered, long now) {
+  /** Returns whether the driver has more to tell than one answer has room for. */
+  private boolean take(DriverCall.Asked answered, long now) {
     Map<Long, DictionaryAnswer.Item> answers = new LinkedHashMap<>();
     List<byte[]> names = Collections.emptyList();
     try {
@@ -169,6 +201,7 @@ final class DictionaryDesk {
       }
     }
     stages.take(answered.question.stages, names, now);
+    boolean more = false;
     for (DictionaryQuestion.Item asked : answered.question.items) {
       Execution execution = executions.get(asked.executionId);
       if (execution == null) {
@@ -178,6 +211,7 @@ final class DictionaryDesk {
       if (!asked.endOnly) {
         take(execution, answer, now);
       }
+      more |= answer != null && answer.more;
       if (answer == null) {
         execution.end.noAnswer(now);
       } else if (answer.over) {
@@ -187,6 +221,7 @@ final class DictionaryDesk {
       }
     }
     forgetOldest();
+    return more;
   }
 
   /**
@@ -202,14 +237,15 @@ final class DictionaryDesk {
    * what cannot be had, and writes the ends that are known.
    */
   void flush(long now) {
-    for (Execution execution : executions.values()) {
-      execution.due = now;
-      execution.end.hurry(now);
-    }
-    stages.hurry(now);
-    DictionaryQuestion question = due(now, Integer.MAX_VALUE);
-    if (!question.isEmpty()) {
-      take(driver.askHere(question), now);
+    boolean more = true;
+    while (more) {
+      for (Execution execution : executions.values()) {
+        execution.due = now;
+        execution.end.hurry(now);
+      }
+      stages.hurry(now);
+      DictionaryQuestion question = due(now, Integer.MAX_VALUE);
+      more = !question.isEmpty() && take(driver.askHere(question), now);
     }
     stages.close();
     for (Execution execution : executions.values()) {
@@ -226,12 +262,16 @@ final class DictionaryDesk {
     return near && executions.values().stream().anyMatch(e -> !e.end.isKnown());
   }
 
-  /** Whether it can tell the plans of an execution again. */
+  /** Whether it can tell the plans of an execution again, or asks the driver for them again. */
   boolean has(long executionId) {
-    return executions.containsKey(executionId);
+    Execution execution = executions.get(executionId);
+    return execution != null && execution.isKept();
   }
 
-  /** Writes everything again for a new reader, which lets what came first go if it has no room. */
+  /**
+   * Writes everything again for a new reader, which lets what came first go if it has no room. The
+   * driver is asked again for plans that were let go.
+   */
   void replay() {
     stages.replay();
     replay(true);
@@ -243,9 +283,23 @@ final class DictionaryDesk {
       if (execution.end.isDone() != over) {
         continue;
       }
+      if (!execution.isKept()) {
+        getAgain(execution);
+      }
       for (int update = 0; update < execution.dictionaries.size(); update++) {
         NativeAgent.dictionary(execution.id, update, execution.dictionaries.get(update));
       }
+    }
+  }
+
+  /** A driver that has said that an execution is over may have forgotten it: that is counted. */
+  private static void getAgain(Execution execution) {
+    if (!execution.end.isKnown()) {
+      execution.told = 0;
+      execution.reopen();
+    } else if (!execution.counted) {
+      execution.counted = true;
+      NativeAgent.dropped(0, 1);
     }
   }
 
@@ -257,21 +311,21 @@ final class DictionaryDesk {
   }
 
   private void take(Execution execution, DictionaryAnswer.Item answer, long now) {
-    boolean news = false;
-    if (answer != null && answer.first == execution.dictionaries.size()) {
+    if (answer != null && answer.first != execution.told) {
+      return; // a replay came after the question: it is asked again
+    }
+    boolean news = answer != null && (answer.more || answer.dictionaries.length > 0);
+    boolean complete = false;
+    if (answer != null) {
       for (byte[] dictionary : answer.dictionaries) {
-        NativeAgent.dictionary(execution.id, execution.dictionaries.size(), dictionary);
-        execution.dictionaries.add(dictionary);
-        execution.bytes += dictionary.length;
-        news = true;
+        execution.tell(dictionary);
       }
     }
-    boolean complete = false;
-    if (answer != null && !execution.dictionaries.isEmpty()) {
+    if (answer != null && execution.told > 0) {
       Set<Long> homeless = answer.unknown(execution.wanted);
       elsewhere.want(homeless, now);
       elsewhere.found(execution.wanted, homeless, execution.id);
-      complete = elsewhere.settled(homeless, execution.id);
+      complete = !answer.more && elsewhere.settled(homeless, execution.id);
     }
     boolean hopeless = answer != null && answer.over && !news;
     if (complete || hopeless) {
@@ -289,39 +343,38 @@ final class DictionaryDesk {
   /** No more questions, unless a stage brings new accumulators. */
   private static void close(Execution execution) {
     execution.open = false;
-    if (execution.dictionaries.isEmpty() && !execution.counted) {
+    if (execution.told == 0 && !execution.counted) {
       execution.counted = true;
       NativeAgent.dropped(0, 1);
     }
   }
 
   /**
-   * Keeps what replays need within bounds: those that are over go first, one whose plans are still
-   * asked for stays.
+   * Keeps memory within bounds. Executions that are over go first. The largest of the others lose
+   * only their dictionaries. One whose plans are still asked for stays.
    */
   private void forgetOldest() {
     long bytes = 0;
     for (Execution execution : executions.values()) {
       bytes += execution.bytes;
     }
-    bytes = forget(bytes, true);
-    forget(bytes, false);
-  }
-
-  private long forget(long bytes, boolean doneOnly) {
-    long left = bytes;
-    Iterator<Execution> it = executions.values().iterator();
-    while ((executions.size() > KEPT_EXECUTIONS || left > KEPT_BYTES) && it.hasNext()) {
-      Execution oldest = it.next();
-      if (oldest.open || doneOnly && !oldest.end.isDone()) {
-        continue;
+    Iterator<Execution> over = executions.values().iterator();
+    while ((executions.size() > KEPT_EXECUTIONS || bytes > KEPT_BYTES) && over.hasNext()) {
+      Execution oldest = over.next();
+      if (!oldest.open && oldest.end.isDone()) {
+        bytes -= oldest.bytes;
+        over.remove();
       }
-      if (!oldest.end.isDone()) {
-        forgotten.add();
-      }
-      left -= oldest.bytes;
-      it.remove();
     }
-    return left;
+    while (bytes > KEPT_BYTES) {
+      bytes -= Collections.max(executions.values(), Comparator.comparingLong((Execution e) -> e.bytes)).letGo();
+    }
+    Iterator<Execution> any = executions.values().iterator();
+    while (executions.size() > MOST_EXECUTIONS && any.hasNext()) {
+      if (!any.next().open) {
+        forgotten.add();
+        any.remove();
+      }
+    }
   }
 }

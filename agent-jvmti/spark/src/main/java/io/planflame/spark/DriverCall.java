@@ -70,8 +70,8 @@ final class DriverCall {
 
   void ask(DictionaryQuestion question) {
     Asked now = new Asked(question);
-    asked = now;
     executor.execute(() -> now.run(driver));
+    asked = now; // not before: an executor that finds no thread throws
   }
 
   /**

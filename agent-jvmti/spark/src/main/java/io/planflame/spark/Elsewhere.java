@@ -13,7 +13,7 @@ import java.util.Set;
  */
 final class Elsewhere {
   static final int MAX_ASKED = 1024; // accumulators in one question; the others come with the next
-  static final int MAX_FRUITLESS = 8; // questions without an owner: a user's own accumulator stands in no plan
+  static final int MAX_FRUITLESS = 8; // questions without an owner: the plan may be forgotten
   private static final long FIRST_PAUSE_NANOS = 50_000_000L;
   private static final long LONGEST_PAUSE_NANOS = 1_000_000_000L;
   private static final int KEPT = 1 << 14; // accumulators, open and settled; the oldest are forgotten, and asked for again if need be

@@ -1,5 +1,7 @@
 package io.planflame.spark;
 
+import io.planflame.agent.NativeAgent;
+import io.planflame.agent.NativeLoader;
 import io.planflame.identity.Identity;
 import io.planflame.spark.shim.Executions;
 import io.planflame.spark.shim.InfoReader;
@@ -24,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class ExecutionPlans {
   private static final int MAX_UPDATES = 256;
+  private static final long MAX_BYTES = 64L << 20; // of all updates; the last one may go beyond
 
   /** How an execution ended. */
   static final class End {
@@ -56,7 +59,7 @@ final class ExecutionPlans {
   private String writtenCallSite = "";
   private volatile End over; // null: it runs
   private volatile String[] finalNames; // of an execution that is over
-  private long lostUpdates;
+  private boolean full; // updates are left out, and that is said
 
   /** @param label the name the user gave to all queries of the application, or "" */
   ExecutionPlans(long executionId, String label) {
@@ -111,6 +114,9 @@ final class ExecutionPlans {
    * @return whether a plan could be read
    */
   synchronized boolean observe(Object queryExecution) {
+    if (over != null) {
+      return !updates.isEmpty(); // no update follows
+    }
     Object executed = queryExecution == null ? null : Executions.executed(queryExecution);
     if (executed == null) {
       return false;
@@ -183,7 +189,9 @@ final class ExecutionPlans {
    * with the same text.
    */
   synchronized void observeShown(Object sparkPlanInfo) {
-    if (names == null || accumulators.containsAll(InfoReader.accumulators(sparkPlanInfo))) {
+    Set<Long> shown = InfoReader.accumulators(sparkPlanInfo);
+    boolean asLast = last != null && last.accumulators().containsAll(shown); // which may be left out
+    if (names == null || asLast || accumulators.containsAll(shown)) {
       return; // nothing was ever read: nothing to name it by; or it says nothing new
     }
     List<PlanNode> nodes = InfoReader.read(sparkPlanInfo, nodesByText);
@@ -205,13 +213,31 @@ final class ExecutionPlans {
     }
   }
 
-  /** It is over, and no update follows. */
+  /** It is over, and no update follows. The first call counts. */
   synchronized void end(End end) {
+    if (over != null) {
+      return;
+    }
     finalNames = new String[] {identity == null ? "" : identity.query(), queryName(), identity == null ? "" : identity.plan()};
     over = end;
+    identity = null; // nothing more will be read
+    names = null;
+    last = null;
     read = null;
-    nodesByText.clear(); // nothing more will be read
+    nodesByText.clear();
     namesByText.clear();
+  }
+
+  /** Whether it keeps what only the naming of further updates needs. */
+  synchronized boolean keeps() {
+    return identity != null || names != null || last != null || read != null || !nodesByText.isEmpty() || !namesByText.isEmpty();
+  }
+
+  /** Drops the updates of an execution that is over; its end and its final names stay. */
+  synchronized void forget() {
+    updates.clear();
+    accumulators.clear();
+    bytes = 0;
   }
 
   /** How it ended, null while it runs. Never blocks. */
@@ -254,17 +280,25 @@ final class ExecutionPlans {
 
   private void add(PlanUpdate update) {
     last = update.withoutLinks();
-    accumulators.addAll(update.accumulators());
     writtenName = queryName(); // also when it is left out: once is enough
     writtenCallSite = callSite;
-    if (updates.size() >= MAX_UPDATES) {
-      if (lostUpdates++ == 0) {
-        Complaints.say("execution " + executionId + " has more than " + MAX_UPDATES + " plans, later ones are left out");
-      }
+    if (updates.size() >= MAX_UPDATES || bytes >= MAX_BYTES) {
+      leaveOut();
       return;
     }
     byte[] json = update.json(executionId, updates.size(), identity, writtenName, description, writtenCallSite);
     updates.add(json);
     bytes += json.length;
+    accumulators.addAll(update.accumulators()); // last: who finds one finds its update
+  }
+
+  private void leaveOut() {
+    if (NativeLoader.isLoaded()) {
+      NativeAgent.dropped(0, 1);
+    }
+    if (!full) {
+      full = true;
+      Complaints.say("execution " + executionId + " has " + updates.size() + " plans of " + (bytes >> 20) + " MiB, later ones are left out");
+    }
   }
 }

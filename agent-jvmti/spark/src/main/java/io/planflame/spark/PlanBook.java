@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -23,11 +24,17 @@ final class PlanBook {
   private final String label;
   private final StageBook stages;
   private final PlannedPlans planned = new PlannedPlans();
-  private final Map<Long, ExecutionPlans> executions = new LinkedHashMap<>();
+  private final Map<Long, ExecutionPlans> executions = new LinkedHashMap<>(); // by start, or by end once that has come
+  private final long keptBytes;
 
   /** @param label the name the user gave to all queries of the application, or "" */
   PlanBook(String label) {
+    this(label, KEPT_BYTES);
+  }
+
+  PlanBook(String label, long keptBytes) {
     this.label = label;
+    this.keptBytes = keptBytes;
     this.stages = new StageBook(label);
   }
 
@@ -76,11 +83,20 @@ final class PlanBook {
       if (known != null) {
         return known;
       }
-      forgetOldest();
+      forgetPlans();
       ExecutionPlans plans = new ExecutionPlans(executionId, label);
       executions.put(executionId, plans);
       forgetBeyond(PlannedPlans.has(executionId));
       return plans;
+    }
+  }
+
+  /** An execution is over. What ended longest ago is forgotten first. */
+  void end(ExecutionPlans plans, ExecutionPlans.End end) {
+    plans.end(end);
+    synchronized (executions) {
+      executions.remove(plans.executionId);
+      executions.put(plans.executionId, plans);
     }
   }
 
@@ -102,18 +118,19 @@ final class PlanBook {
     }
   }
 
-  /** Before a new execution: drops the oldest that are over while all together are too large. */
-  private void forgetOldest() {
+  /**
+   * Before a new execution: drops plans of those that are over while all together are too large.
+   * Executors still hear of their ends.
+   */
+  private void forgetPlans() {
     long bytes = 0;
     for (ExecutionPlans plans : executions.values()) {
       bytes += plans.bytes();
     }
-    Iterator<ExecutionPlans> it = executions.values().iterator();
-    while (bytes > KEPT_BYTES && it.hasNext()) {
-      ExecutionPlans oldest = it.next();
-      if (oldest.over() != null) {
+    for (ExecutionPlans oldest : executions.values()) {
+      if (bytes > keptBytes && oldest.over() != null) {
         bytes -= oldest.bytes();
-        it.remove();
+        oldest.forget();
       }
     }
   }
@@ -140,7 +157,7 @@ final class PlanBook {
   }
 
   /** Answers an executor, reading plans that no event has told of yet. */
-  DictionaryAnswer answer(DictionaryQuestion question) throws ReflectiveOperationException {
+  DictionaryAnswer answer(DictionaryQuestion question) {
     DictionaryAnswer answer = new DictionaryAnswer();
     for (DictionaryQuestion.Item item : question.items) {
       if (item.endOnly) {
@@ -149,9 +166,10 @@ final class PlanBook {
       }
       ExecutionPlans plans = of(item.executionId);
       if (plans.over() == null) {
-        read(plans);
+        readOrSay(plans);
       }
-      answer.add(item.executionId, item.from, plans.over(), plans.since(item.from), plans.accumulators());
+      Set<Long> named = plans.accumulators(); // before the updates, which may become more
+      answer.add(item.executionId, item.from, plans.over(), plans.since(item.from), named);
     }
     if (question.homeless().length > 0) {
       readUnclaimed();
@@ -161,6 +179,15 @@ final class PlanBook {
       answer.stages.add(stages.of(stage));
     }
     return answer;
+  }
+
+  /** A plan that cannot be read must not keep executors from the others. */
+  private void readOrSay(ExecutionPlans plans) {
+    try {
+      read(plans);
+    } catch (Throwable e) {
+      Complaints.once("read a plan for an executor", e);
+    }
   }
 
   private void read(ExecutionPlans plans) throws ReflectiveOperationException {
@@ -192,12 +219,18 @@ final class PlanBook {
     }
     for (ExecutionPlans plans : all) {
       for (int i = 0; i < owners.length; i++) {
-        boolean sql = owners[i] >= 0;
-        if (plans.holds(accumulators[i]) && !(sql && PlannedPlans.has(plans.executionId))) {
+        if (plans.holds(accumulators[i]) && rank(plans.executionId) > rank(owners[i])) {
           owners[i] = plans.executionId;
         }
       }
     }
     return owners;
+  }
+
+  /**
+   * No owner is below plans of RDDs. These are below SQL executions, and older ones below newer.
+   */
+  private static long rank(long owner) {
+    return owner >= 0 ? owner : Long.MIN_VALUE - owner;
   }
 }

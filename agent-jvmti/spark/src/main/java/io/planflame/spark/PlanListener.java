@@ -157,7 +157,7 @@ final class PlanListener extends SparkListener {
         plans.observe(queryExecution);
       }
     } finally { // executors ask until they know
-      plans.end(new ExecutionPlans.End(failed(event), TimeUnit.MILLISECONDS.toNanos((Long) Members.call(event, "time"))));
+      book.end(plans, new ExecutionPlans.End(failed(event), TimeUnit.MILLISECONDS.toNanos((Long) Members.call(event, "time"))));
     }
   }
 

@@ -27,7 +27,7 @@ final class SourceDesk {
     final WeakReference<Object> code;
     final long loader;
     final String className;
-    boolean lost; // its text was gone when a reader asked for it, and that is counted
+    boolean lost; // its text was gone or could not be read, and that is counted
 
     Written(Object code, long loader, String className) {
       this.code = new WeakReference<>(code);
@@ -85,7 +85,7 @@ final class SourceDesk {
       written.put(loader, source);
       seen++;
       long before = System.nanoTime();
-      write(source, entry.code());
+      writeOrCount(source, entry.code());
       writing[0] += System.nanoTime() - before;
       return true;
     });
@@ -129,18 +129,34 @@ final class SourceDesk {
   }
 
   /**
-   * Writes every source that is still alive again, for a new reader. A text that is gone is counted
+   * Writes every source that is still alive again, for a new reader. A text that is lost is counted
    * once, however many readers come.
    */
   void replay() {
     for (Written source : written.values()) {
       Object code = source.code.get();
       if (code != null) {
-        write(source, code);
-      } else if (!source.lost) {
-        source.lost = true;
-        NativeAgent.dropped(1, 0); // its class lives, its text is gone
+        writeOrCount(source, code);
+      } else {
+        lose(source); // its class lives, its text is gone
       }
+    }
+  }
+
+  /** A text that cannot be read must not keep the others from readers. */
+  private static void writeOrCount(Written source, Object code) {
+    try {
+      write(source, code);
+    } catch (Throwable e) {
+      lose(source);
+      Complaints.once("write the text of a generated class", e);
+    }
+  }
+
+  private static void lose(Written source) {
+    if (!source.lost) {
+      source.lost = true;
+      NativeAgent.dropped(1, 0);
     }
   }
 

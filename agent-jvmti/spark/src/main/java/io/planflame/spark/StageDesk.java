@@ -85,7 +85,24 @@ final class StageDesk {
   /** Adds the ids of the accumulators that a running task has updated so far. */
   interface Reader {
     void collect(TaskMetrics metrics, Set<Long> ids);
+
+    /** Adds the ids of all accumulators that a task which has ended has updated. */
+    default void collectAll(TaskMetrics metrics, Set<Long> ids) {
+      collect(metrics, ids);
+    }
   }
+
+  private static final Reader SPARK = new Reader() {
+    @Override
+    public void collect(TaskMetrics metrics, Set<Long> ids) {
+      TaskAccumulators.look(metrics, ids);
+    }
+
+    @Override
+    public void collectAll(TaskMetrics metrics, Set<Long> ids) {
+      TaskAccumulators.collect(metrics, ids);
+    }
+  };
 
   /** What the desk tells about a stage whose accumulators it has read. */
   interface Observer {
@@ -117,7 +134,7 @@ final class StageDesk {
       };
 
   StageDesk() {
-    this(TaskAccumulators::collect);
+    this(SPARK);
   }
 
   StageDesk(Reader reader) {
@@ -223,7 +240,11 @@ final class StageDesk {
       stage.seen = true;
       observer.withoutPlan(stage.id);
     }
-    reader.collect(witness.metrics, stage.accumulators);
+    if (last) {
+      reader.collectAll(witness.metrics, stage.accumulators);
+    } else {
+      reader.collect(witness.metrics, stage.accumulators);
+    }
     // An empty set is written only at the end: a task that has just started has updated nothing
     // yet.
     boolean news = stage.accumulators.size() > Math.max(stage.written, last ? -1 : 0);

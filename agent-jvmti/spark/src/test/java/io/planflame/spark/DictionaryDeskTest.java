@@ -309,6 +309,111 @@ class DictionaryDeskTest {
     assertFalse(desk.has(100));
   }
 
+  /**
+   * Plans that are too large to keep are told once. The end of their execution is still asked for.
+   */
+  @Test
+  void largePlansAreNotToldAgainAtEachStage() {
+    driverHas.add(new byte[17 << 20]);
+    driverKnows.addAll(ids(3L, 4L));
+    desk.want(9, ids(3L), 0);
+    desk.poll(0);
+    desk.want(9, ids(3L), SECOND);
+    desk.poll(SECOND);
+    assertEquals(Arrays.asList("9 from 0", "9 over?"), asked);
+    desk.want(9, ids(4L), 2 * SECOND);
+    desk.poll(2 * SECOND);
+    assertEquals(Arrays.asList("9 from 0", "9 over?", "9 from 1"), asked);
+    assertEquals(1, NativeAgent.CALLS.size());
+  }
+
+  @Test
+  void aReplayGetsLargePlansAgain() {
+    driverHas.add(new byte[17 << 20]);
+    driverKnows.addAll(ids(3L));
+    desk.want(9, ids(3L), 0);
+    desk.poll(0);
+    NativeAgent.CALLS.clear();
+    asked.clear();
+    desk.replay();
+    assertTrue(desk.has(9));
+    assertEquals(0, NativeAgent.CALLS.size());
+    desk.poll(SECOND);
+    assertEquals(Arrays.asList("9 from 0"), asked);
+    assertEquals(1, NativeAgent.CALLS.size());
+  }
+
+  @Test
+  void aReplayCountsLargePlansOfAnExecutionThatIsOver() {
+    driverHas.add(new byte[17 << 20]);
+    driverKnows.addAll(ids(3L));
+    over = true;
+    desk.want(9, ids(3L), 0);
+    desk.poll(0);
+    NativeAgent.CALLS.clear();
+    desk.replay();
+    desk.replay();
+    assertEquals(Arrays.asList("dropped 0 1"), NativeAgent.CALLS);
+    assertFalse(desk.has(9));
+    assertFalse(desk.busy());
+  }
+
+  /** The answer to a question from before the replay is not what the replay needs. */
+  @Test
+  void aReplayWhileTheDriverIsAskedAsksAgain() {
+    List<Runnable> waiting = new ArrayList<>();
+    DictionaryDesk slow = new DictionaryDesk(new DriverCall(this::answer, waiting::add), false, this::settle);
+    driverHas.add(new byte[17 << 20]);
+    driverKnows.addAll(ids(3L, 4L));
+    slow.want(9, ids(3L), 0);
+    slow.poll(0);
+    waiting.remove(0).run();
+    slow.poll(1); // takes the answer
+    slow.want(9, ids(4L), 2);
+    slow.poll(2);
+    slow.replay();
+    over = true;
+    waiting.remove(0).run();
+    slow.poll(3);
+    slow.poll(4);
+    waiting.remove(0).run();
+    NativeAgent.CALLS.clear();
+    slow.poll(5);
+    assertEquals(Arrays.asList("9 from 0", "9 from 1", "9 from 0"), asked);
+    assertEquals(1, NativeAgent.CALLS.size());
+    assertTrue(NativeAgent.CALLS.get(0).startsWith("dictionary 9 0 "));
+  }
+
+  @Test
+  void manyThatRunAreNotForgotten() {
+    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverKnows.addAll(ids(3L, 4L));
+    for (long execution = 0; execution < 200; execution++) {
+      desk.want(execution, ids(3L), 0);
+      desk.poll(0);
+    }
+    asked.clear();
+    desk.want(0, ids(4L), 0);
+    desk.poll(0);
+    assertEquals(Arrays.asList("0 from 1"), asked);
+  }
+
+  @Test
+  void whatOneAnswerHasNoRoomForIsAskedForNext() {
+    byte[] large = new byte[DictionaryAnswer.MAX_BYTES];
+    driverHas.addAll(Arrays.asList(large, large));
+    driverKnows.addAll(ids(3L));
+    desk.want(9, ids(3L), 0);
+    desk.poll(0);
+    assertTrue(desk.busy());
+    desk.poll(SECOND);
+    assertFalse(desk.busy());
+    desk.want(10, ids(3L), SECOND);
+    desk.flush(SECOND);
+    assertEquals(Arrays.asList("9 from 0", "9 from 1", "9 over?", "10 from 0", "9 over?", "10 from 1"), asked);
+    assertEquals(4, NativeAgent.CALLS.size());
+  }
+
   @Test
   void replayWritesEverythingAgain() {
     driverHas.add("{}".getBytes(StandardCharsets.UTF_8));

@@ -55,6 +55,21 @@ class DictionaryMessagesTest {
     assertEquals(null, back.stages.get(1));
   }
 
+  @Test
+  void whatHasNoRoomIsLeftToTheNextAnswer() {
+    DictionaryAnswer answer = new DictionaryAnswer();
+    answer.add(7, 3, null, Arrays.asList(new byte[DictionaryAnswer.MAX_BYTES - 1], new byte[] {1, 2}, new byte[] {5}), Collections.singleton(30L));
+    answer.add(8, 0, null, Collections.singletonList(new byte[] {7}), Collections.emptySet());
+    answer.add(9, 4, null, Collections.emptyList(), Collections.emptySet());
+    DictionaryAnswer back = DictionaryAnswer.decode(answer.encode());
+    assertEquals(2, back.items.get(0).dictionaries.length);
+    assertTrue(back.items.get(0).more);
+    assertArrayEquals(new long[] {30}, back.items.get(0).accumulators);
+    assertEquals(0, back.items.get(1).dictionaries.length);
+    assertTrue(back.items.get(1).more);
+    assertFalse(back.items.get(2).more);
+  }
+
   /** Another release of the jar on the other side: it knows nothing of ends, owners and stages. */
   @Test
   void olderMessagesAreUnderstood() {
@@ -65,6 +80,7 @@ class DictionaryMessagesTest {
         new Object[] {"planflame", 1, new long[] {7}, new int[] {3}, new boolean[] {true}, new byte[1][0][], new long[1][0]});
     assertTrue(answer.items.get(0).over);
     assertEquals(0, answer.items.get(0).endUnixNanos, "not known");
+    assertFalse(answer.items.get(0).more);
     assertEquals(0, question.homeless().length);
     assertEquals(DictionaryAnswer.NO_OWNER, answer.owner(0));
     assertEquals(Collections.emptyList(), answer.stages);

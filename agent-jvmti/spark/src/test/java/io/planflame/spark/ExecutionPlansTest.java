@@ -117,10 +117,29 @@ class ExecutionPlansTest {
 
   @Test
   void afterTheEndNothingIsKeptOfThePlan() {
+    assertTrue(plans.keeps());
     plans.end(new ExecutionPlans.End(true, 23));
+    plans.end(ExecutionPlans.End.UNKNOWN);
+    assertFalse(plans.keeps());
     assertEquals(23, plans.over().unixNanos);
-    assertTrue(observed().contains("Scan"), "whoever asks all the same gets an answer");
+    assertTrue(plans.finalNames()[0].startsWith("q1-"), plans.finalNames()[0]);
+    root.replan(new Plan("Broadcast", scan).subquery(inner));
+    assertEquals(Collections.emptyList(), observed());
+    assertFalse(plans.keeps());
     assertEquals(1, plans.since(0).size());
+  }
+
+  /** An executor must not hear that a plan has an accumulator whose update it does not get. */
+  @Test
+  void anUpdateThatIsLeftOutHoldsNothing() {
+    for (long id = 1; id <= 300; id++) {
+      root.replan(new Plan("Broadcast").metric(id));
+      assertTrue(plans.observe(query));
+    }
+    assertEquals(256, plans.since(0).size());
+    assertTrue(plans.holds(255));
+    assertFalse(plans.holds(256));
+    assertFalse(plans.holds(300));
   }
 
   @Test

@@ -37,6 +37,13 @@ class SourceDeskTest {
     }
   }
 
+  /** A CodeAndComment of a Spark that this does not know. */
+  public static final class Unreadable {
+    public Object comment() {
+      return scala.collection.immutable.Map$.MODULE$.empty();
+    }
+  }
+
   /** Stands for a generated class. */
   public static final class Generated {}
 
@@ -75,7 +82,10 @@ class SourceDeskTest {
   private final SourceDesk desk = new SourceDesk(() -> new CodegenCache(entries, compilations));
 
   private WeakReference<Object> compile() throws Exception {
-    Object code = new Code();
+    return compile(new Code());
+  }
+
+  private WeakReference<Object> compile(Object code) throws Exception {
     Object generated = new OwnLoader().generated();
     alive.add(generated);
     compilations.count++;
@@ -126,6 +136,19 @@ class SourceDeskTest {
     }
     assertEquals(Collections.singletonList("dropped 1 0"), calls("dropped"));
     assertEquals(3, calls("source").size(), "the other source, for each reader");
+  }
+
+  @Test
+  void aTextThatCannotBeReadIsCountedOnceAndTheOthersAreWritten() throws Exception {
+    compile(new Unreadable());
+    compile();
+    compile(new Unreadable());
+    assertEquals(3, desk.poll());
+    assertEquals(1, calls("source").size());
+    desk.replay();
+    assertEquals(2, calls("source").size());
+    assertEquals(Arrays.asList("dropped 1 0", "dropped 1 0"), calls("dropped"));
+    assertEquals(0, desk.poll());
   }
 
   @Test

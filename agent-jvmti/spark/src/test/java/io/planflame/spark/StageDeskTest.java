@@ -18,6 +18,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
+import org.apache.spark.executor.TaskMetrics;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +78,29 @@ class StageDeskTest {
     desk.poll(NO_OWNER);
     assertEquals(Arrays.asList("stage 7 2 5 [1000]", "stage 7 2 5 [1000, 1001]"), NativeAgent.CALLS);
     assertFalse(desk.busy());
+  }
+
+  /** All that a task has updated is read under a lock, for which the task itself must not wait. */
+  @Test
+  void onlyATaskThatHasEndedIsReadWhole() {
+    List<String> did = new ArrayList<>();
+    StageDesk both = new StageDesk(new StageDesk.Reader() {
+      @Override
+      public void collect(TaskMetrics metrics, Set<Long> ids) {
+        did.add("some");
+      }
+
+      @Override
+      public void collectAll(TaskMetrics metrics, Set<Long> ids) {
+        did.add("all");
+      }
+    });
+    StageDesk.Witness witness = both.offer(7, 0, 1, 100, 5, null);
+    both.poll(NO_OWNER);
+    witness.ended();
+    both.poll(NO_OWNER);
+    assertEquals(Arrays.asList("some", "all"), did);
+    assertFalse(both.busy());
   }
 
   /** A stage whose plan a new reader does not get would only take room there. */

@@ -15,6 +15,8 @@ import java.util.TreeSet;
  * cached plan, subqueries. Starts nothing: never calls finalPhysicalPlan.
  */
 public final class PhysicalReader {
+  private static final String DISTRIBUTION = "requiredChildDistributionExpressions"; // which aggregates of other engines lack
+
   private final LogicalReader logical;
   private final List<PlanNode> nodes = new ArrayList<>();
   private final Map<Object, Object> identities = new IdentityHashMap<>();
@@ -52,16 +54,33 @@ public final class PhysicalReader {
     return Members.call(plan, "executedPlan");
   }
 
+  /**
+   * The plans directly under a plan as it is now, in reused exchanges too. A task may ask: all of
+   * it has been computed before anything runs, so no lock of the plan is taken. Subqueries need not
+   * be.
+   */
+  static List<Object> below(Object plan) {
+    String simple = simpleName(plan);
+    if (simple.equals("AdaptiveSparkPlanExec")) {
+      return Collections.singletonList(adaptivePlan(plan));
+    }
+    return simple.equals("ReusedExchangeExec") ? Collections.singletonList(Members.call(plan, "child")) : children(plan, simple);
+  }
+
+  private static String simpleName(Object plan) {
+    String name = plan.getClass().getName();
+    return name.substring(name.lastIndexOf('.') + 1);
+  }
+
   private void visit(Object plan, int parent, int side, boolean subquery, int codegen) {
     int index = nodes.size();
-    String className = plan.getClass().getName();
-    String simple = className.substring(className.lastIndexOf('.') + 1);
+    String simple = simpleName(plan);
     boolean region = simple.equals("WholeStageCodegenExec");
     int stageId = region ? (Integer) Members.call(plan, "codegenStageId") : -1;
     String text = text(plan);
     nodes.add(
         new PlanNode(
-            identities.computeIfAbsent(plan, p -> new Object()), parent, side, className, (String) Members.call(plan, "nodeName"), text, subquery, region ? -1 : codegen, stageId,
+            identities.computeIfAbsent(plan, p -> new Object()), parent, side, plan.getClass().getName(), (String) Members.call(plan, "nodeName"), text, subquery, region ? -1 : codegen, stageId,
             mode(plan, simple), link(plan), metrics(plan), Details.of(plan, simple), CostCounts.of(plan, simple)));
     int inside = region ? index : simple.equals("InputAdapter") ? -1 : codegen;
     int at = 0;
@@ -77,6 +96,10 @@ public final class PhysicalReader {
     if (simple.equals("AdaptiveSparkPlanExec")) {
       return Collections.singletonList(adaptiveChild(plan, text));
     }
+    return children(plan, simple);
+  }
+
+  private static List<Object> children(Object plan, String simple) {
     if (simple.endsWith("QueryStageExec")) {
       return Collections.singletonList(Members.call(plan, "plan"));
     }
@@ -135,7 +158,7 @@ public final class PhysicalReader {
    * Aggregates: the modes of their functions; without functions, whether they need a distribution.
    */
   private static String mode(Object plan, String simple) {
-    if (!simple.endsWith("AggregateExec") || !Members.has(plan, "aggregateExpressions", 0)) {
+    if (!simple.endsWith("AggregateExec") || !Members.has(plan, "aggregateExpressions", 0) || !Members.has(plan, DISTRIBUTION, 0)) {
       return "";
     }
     TreeSet<String> modes = new TreeSet<>();
@@ -143,7 +166,7 @@ public final class PhysicalReader {
       modes.add(String.valueOf(Members.call(expression, "mode")).toLowerCase(Locale.ROOT));
     }
     if (modes.isEmpty()) {
-      return Scala.orNull(Members.call(plan, "requiredChildDistributionExpressions")) == null ? "partial" : "final";
+      return Scala.orNull(Members.call(plan, DISTRIBUTION)) == null ? "partial" : "final";
     }
     return String.join("+", modes);
   }

@@ -1,6 +1,5 @@
 package io.planflame.spark.shim;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.spark.executor.TaskMetrics;
@@ -10,27 +9,40 @@ import scala.collection.Iterator;
 import scala.collection.mutable.ArrayBuffer;
 
 /**
- * The accumulators that a task has updated: they tell which plan nodes its stage runs, and how many
+ * The SQL metrics that a task has updated: they tell which plan nodes its stage runs, and how many
  * rows those made. Those it merely registered do not, for the closure of a stage often holds the
- * whole plan; so an accumulator counts once it is no longer zero. Spark 3.5.3 and later guard the
- * buffer by TaskMetrics.withExternalAccums; earlier 3.5 has only the bare externalAccums.
+ * whole plan; so a metric counts once it is no longer zero. Nodes have no other accumulators, and
+ * the methods of a user's own are not called: they may not expect another thread. Spark 3.5.3 and
+ * later guard the buffer by TaskMetrics.withExternalAccums; earlier 3.5 has only the bare
+ * externalAccums.
  */
 public final class TaskAccumulators {
   private static final String SQL_METRIC = "org.apache.spark.sql.execution.metric.SQLMetric";
 
+  private static final ClassValue<Boolean> IS_METRIC =
+      new ClassValue<Boolean>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          Class<?> above = type.getSuperclass(); // Spark 4.3 has a SQLLastAttemptMetric
+          return type.getName().equals(SQL_METRIC) || above != null && get(above);
+        }
+      };
+
   private TaskAccumulators() {}
 
   /**
-   * Adds the ids of the accumulators that the task has updated so far to {@code ids}; complete when
-   * the task has ended.
+   * Adds the ids of the metrics that a running task has updated so far to {@code ids}. Takes no
+   * lock, as the task would wait for it, and may miss some.
    */
-  public static void collect(TaskMetrics metrics, Set<Long> ids) {
-    for (Object accumulator : all(metrics)) {
-      AccumulatorV2<?, ?> known = (AccumulatorV2<?, ?>) accumulator;
-      if (!known.isZero()) {
-        ids.add(known.id());
-      }
+  public static void look(TaskMetrics metrics, Set<Long> ids) {
+    for (Object accumulator : looked(metrics)) {
+      show(accumulator, (metric, id) -> ids.add(id));
     }
+  }
+
+  /** Adds the ids of all metrics that a task which has ended has updated to {@code ids}. */
+  public static void collect(TaskMetrics metrics, Set<Long> ids) {
+    visit(metrics, (metric, id) -> ids.add(id));
   }
 
   /** Sees an accumulator. */
@@ -38,25 +50,31 @@ public final class TaskAccumulators {
     void visit(Object accumulator, long id);
   }
 
-  /** Shows the accumulators that a task which has ended has updated; nothing is copied. */
+  /** Shows the metrics that a task which has ended has updated; nothing is copied. */
   public static void visit(TaskMetrics metrics, Visitor visitor) {
     if (!Members.has(metrics, "withExternalAccums", 1)) {
-      show(Members.call(metrics, "externalAccums"), visitor);
+      showAll(Members.call(metrics, "externalAccums"), visitor);
       return;
     }
     Function1<Object, Object> show = buffer -> {
-      show(buffer, visitor);
+      showAll(buffer, visitor);
       return null;
     };
     Members.call(metrics, "withExternalAccums", show);
   }
 
-  private static void show(Object buffer, Visitor visitor) {
+  private static void showAll(Object buffer, Visitor visitor) {
     Iterator<?> it = (Iterator<?>) Members.call(buffer, "iterator");
     while (it.hasNext()) {
-      AccumulatorV2<?, ?> accumulator = (AccumulatorV2<?, ?>) it.next();
-      if (!accumulator.isZero()) {
-        visitor.visit(accumulator, accumulator.id());
+      show(it.next(), visitor);
+    }
+  }
+
+  private static void show(Object accumulator, Visitor visitor) {
+    if (accumulator != null && IS_METRIC.get(accumulator.getClass())) {
+      AccumulatorV2<?, ?> metric = (AccumulatorV2<?, ?>) accumulator;
+      if (!metric.isZero()) {
+        visitor.visit(metric, metric.id());
       }
     }
   }
@@ -76,7 +94,7 @@ public final class TaskAccumulators {
 
   /**
    * What the task has registered so far, read by another thread without a lock. Entries may be
-   * null.
+   * null: the task may be making room for more.
    */
   static Object[] looked(TaskMetrics metrics) {
     Object all = Members.readField(metrics, "_externalAccums"); // a lazy val: null until its first use
@@ -85,19 +103,13 @@ public final class TaskAccumulators {
     }
     ArrayBuffer<?> buffer = (ArrayBuffer<?>) all;
     Object[] out = new Object[buffer == null ? 0 : buffer.length()];
-    for (int i = 0; i < out.length; i++) {
-      out[i] = buffer.apply(i);
+    try {
+      for (int i = 0; i < out.length; i++) {
+        out[i] = buffer.apply(i);
+      }
+    } catch (IndexOutOfBoundsException e) {
+      return out; // its length was of a larger array than this thread sees
     }
     return out;
-  }
-
-  private static List<Object> all(TaskMetrics metrics) {
-    if (!Members.has(metrics, "withExternalAccums", 1)) {
-      return Scala.list(Members.call(metrics, "externalAccums"));
-    }
-    List<Object> accumulators = new ArrayList<>();
-    Function1<Object, Object> copy = buffer -> accumulators.addAll(Scala.list(buffer));
-    Members.call(metrics, "withExternalAccums", copy);
-    return accumulators;
   }
 }

@@ -5,12 +5,14 @@ import io.planflame.identity.Tree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * Turns Catalyst's expressions into neutral terms. The values of literals are not read. Not
- * thread-safe.
+ * Turns Catalyst's expressions into neutral terms. The values of literals are not read. One reader
+ * serves one reading: the same expression becomes the same term. Not thread-safe.
  */
 final class TermReader {
   private static final String PLAN_EXPRESSION = "org.apache.spark.sql.catalyst.expressions.PlanExpression";
@@ -27,6 +29,7 @@ final class TermReader {
       };
 
   private final LogicalReader plans;
+  private final Map<Object, Term> terms = new IdentityHashMap<>();
 
   TermReader(LogicalReader plans) {
     this.plans = plans;
@@ -48,7 +51,12 @@ final class TermReader {
   }
 
   Term read(Object expression) {
-    return readAnywhere(expression).at(Lines.of(expression));
+    Term term = terms.get(expression);
+    if (term == null) {
+      term = readAnywhere(expression).at(Lines.of(expression));
+      terms.put(expression, term);
+    }
+    return term;
   }
 
   private Term readAnywhere(Object expression) {
