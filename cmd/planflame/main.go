@@ -51,6 +51,6 @@ func newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w: see %s --help", err, cmd.CommandPath())
 	})
-	root.AddCommand(newRun(), newRecord(), newDebug(), newReport(), newDiff(), newTime(), newModel(), newTrial(), newView(), newDoctor(), newVersion())
+	root.AddCommand(newRun(), newRecord(), newDebug(), newReport(), newDiff(), newTime(), newModel(), newTrial(), newView(), newDoctor(), newVersion(), newMergeConf())
 	return root
 }

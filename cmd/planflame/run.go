@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -51,10 +53,13 @@ profile.pb.gz (pprof), summary.json and report.html. The link planflame-out/late
 Results of an earlier run stay until this one has ended. If no Spark appears, nothing is left.
 
 Your Spark configuration is merged, never replaced. A temporary SPARK_CONF_DIR holds your files,
-the plugin, and your spark-defaults.conf with the plugin's settings appended. Options of
+the plugin, and your spark-defaults.conf with the plugin's settings appended. Its spark-env.sh does
+this again for each Spark that starts, and sources yours. Options of
 spark-submit and of PYSPARK_SUBMIT_ARGS that would hide them are rewritten. Settings that a program
 or Spark Connect makes in code stay. A folder in front of PYTHONPATH has a module that reports the
 lines of PySpark's calls.
+
+With deploy mode cluster Spark does not run here, and the job runs without being profiled.
 
 --task-fraction selects part of each stage's partitions. Their tasks get --detail-hz more samples a
 second, beside the --base-hz of every task. With --base-hz 0 only they are sampled. All figures are
@@ -140,7 +145,11 @@ func (o *runOptions) validate() (sampler.Policy, error) {
 }
 
 // run runs a job under the profiler. Its error carries the job's exit code.
+//
+// SIGPIPE does not end this process if no one reads stderr, as after Ctrl-C ended a tee. It
+// is caught, since the job would inherit that it is ignored.
 func run(ctx context.Context, o runOptions, command []string) error {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	policy, err := o.validate()
 	if err != nil {
 		return err
@@ -182,7 +191,7 @@ func run(ctx context.Context, o runOptions, command []string) error {
 	if s == nil {
 		out.discard()
 	} else {
-		s.finish(o, launch, result)
+		s.finish(o, launch.Command, result)
 		if keep = s.left > 0; keep { // it loads classes from there
 			say("%d JVMs of the job still run and are sampled no more; remove %s when they have ended. Run a server in the foreground: SPARK_NO_DAEMONIZE=1", s.left, dir)
 		}

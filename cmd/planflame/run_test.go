@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
-	"github.com/planflame/planflame/cmd/planflame/internal/sparkconf"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
@@ -110,16 +109,60 @@ func TestRunWithoutTheJarRunsTheJob(t *testing.T) {
 		"the job runs without being profiled\n", stderr)
 }
 
-// Where Spark's configuration is matters to those alone who run Spark.
-func TestRunWithoutSparkSaysNothingOfItsConfiguration(t *testing.T) {
+// A Spark whose home is known only when it starts has its own configuration, merged, or alone if it
+// submits to a cluster.
+func TestRunMergesTheConfigurationOfTheSparkThatStarts(t *testing.T) {
 	withJar(t)
+	t.Setenv(envAsPlanflame, "1")
 	t.Setenv("SPARK_CONF_DIR", "")
 	t.Setenv("SPARK_HOME", "")
-	_, stderr := captured(t, func() { require.NoError(t, execute("run", "--out", t.TempDir(), "--", "sh", "-c", "true")) })
-	require.NotContains(t, stderr, "SPARK_HOME")
-	require.Empty(t, sparkconf.Launch{UserConf: "/conf"}.Unseen())
-	require.Equal(t, "neither SPARK_HOME nor SPARK_CONF_DIR is set and python does not tell where its Spark is: "+
-		"settings of a spark-defaults.conf there were not seen; set SPARK_HOME", sparkconf.Launch{Command: []string{"python", "x.py"}}.Unseen())
+	home := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(home, "conf"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(home, "conf", "spark-defaults.conf"), []byte("spark.master yarn\n"), 0o644))
+	started := func(args ...string) (stdout, stderr string) {
+		return captured(t, func() {
+			script := "SPARK_HOME=" + home + `; . "$SPARK_CONF_DIR/spark-env.sh"; cat "$SPARK_CONF_DIR/spark-defaults.conf"`
+			require.NoError(t, execute(append([]string{"run", "--out", t.TempDir(), "--", "bash", "-c", script, "spark-class"}, args...)...))
+		})
+	}
+	stdout, _ := started("org.apache.spark.deploy.SparkSubmit", "--help")
+	require.Contains(t, stdout, "spark.master yarn\n")
+	require.Contains(t, stdout, "spark.plugins.defaultList=io.planflame.spark.PlanflamePlugin\n")
+	stdout, stderr := started("org.apache.spark.deploy.SparkSubmit", "--deploy-mode", "cluster", "job.py")
+	require.Equal(t, "spark.master yarn\n", stdout)
+	require.Contains(t, stderr, "planflame: --deploy-mode cluster: Spark runs in the cluster, where a Collector can profile it (docs/use/fleet.md): this Spark runs without being profiled\n")
+}
+
+func TestRunInAClusterRunsTheJob(t *testing.T) {
+	withJar(t)
+	submit := filepath.Join(t.TempDir(), "spark-submit")
+	require.NoError(t, os.WriteFile(submit, []byte("#!/bin/sh\necho \"conf=$SPARK_CONF_DIR $*\"\n"), 0o755))
+	t.Setenv("SPARK_CONF_DIR", "/my/conf")
+	stdout, stderr := captured(t, func() {
+		require.NoError(t, execute("run", "--out", t.TempDir(), "--", submit, "--deploy-mode", "cluster", "job.py"))
+	})
+	require.Equal(t, "conf=/my/conf --deploy-mode cluster job.py\n", stdout, "as the user wrote it")
+	require.Equal(t, "planflame: --deploy-mode cluster: Spark runs in the cluster, where a Collector can profile it (docs/use/fleet.md): the job runs without being profiled\n", stderr)
+}
+
+// Ctrl-C ends the tee that reads stderr before the job ends.
+func TestRunOutlivesTheReaderOfStderr(t *testing.T) {
+	withJar(t)
+	for script, want := range map[string]string{
+		"exit 7":        "exit status 7",
+		"kill -PIPE $$": "exit status 141", // the job does not ignore the signal
+	} {
+		dir := t.TempDir()
+		cmd := command(t, "run", "--out", t.TempDir(), "--", "sh", "-c", script)
+		cmd.Env = append(cmd.Env, "TMPDIR="+dir)
+		reader, writer, err := os.Pipe()
+		require.NoError(t, err)
+		require.NoError(t, reader.Close())
+		cmd.Stderr = writer
+		require.EqualError(t, cmd.Run(), want, script)
+		require.NoError(t, writer.Close())
+		require.Empty(t, names(t, dir))
+	}
 }
 
 func TestRunOfAMissingProgram(t *testing.T) {

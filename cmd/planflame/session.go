@@ -11,7 +11,6 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/child"
-	"github.com/planflame/planflame/cmd/planflame/internal/sparkconf"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -148,7 +147,7 @@ func (s *session) stop() error {
 
 // finish ends the session and writes the results. Nothing here changes the job's exit code: what
 // goes wrong is said.
-func (s *session) finish(o runOptions, launch sparkconf.Launch, result child.Result) {
+func (s *session) finish(o runOptions, command []string, result child.Result) {
 	if err := s.stop(); err != nil {
 		say("%v", err)
 	}
@@ -162,9 +161,6 @@ func (s *session) finish(o runOptions, launch sparkconf.Launch, result child.Res
 		s.out.discard()
 		return
 	}
-	if unseen := launch.Unseen(); unseen != "" {
-		say("%s", unseen)
-	}
 	a, err := analyze(s.out.recording(), pipeline.Without{}, drawing{})
 	if err != nil {
 		say("%v", err)
@@ -177,7 +173,7 @@ func (s *session) finish(o runOptions, launch sparkconf.Launch, result child.Res
 			say("%v", err)
 		}
 	}
-	if err := s.out.settle(a.title(launch.Command)); err != nil {
+	if err := s.out.settle(a.title(command)); err != nil {
 		say("%v", err)
 	}
 	if a.profile == nil {

@@ -47,14 +47,19 @@ var forwarded = []os.Signal{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, sy
 //
 // The terminal itself sends SIGINT and SIGQUIT to the whole foreground process group. So these two
 // are not forwarded a second time while this process's group is in the foreground of its terminal.
+//
+// A script without #! runs in /bin/sh, as execvp has it (POSIX exec).
 func Run(ctx context.Context, job Job, started func(pid int)) (Result, error) {
-	cmd := exec.Command(job.Command[0], job.Command[1:]...)
-	cmd.Env, cmd.Dir, cmd.Stdin = job.Env, job.Dir, os.Stdin
-	cmd.Stdout, cmd.Stderr = orStream(job.Stdout, os.Stdout), orStream(job.Stderr, os.Stderr)
+	cmd := job.program(job.Command[0], job.Command[1:]...)
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, forwarded...)
 	defer signal.Stop(signals)
-	if err := cmd.Start(); err != nil {
+	err := cmd.Start()
+	if errors.Is(err, syscall.ENOEXEC) {
+		cmd = job.program("/bin/sh", append([]string{cmd.Path}, job.Command[1:]...)...)
+		err = cmd.Start()
+	}
+	if err != nil {
 		return Result{Code: startCode(err)}, fmt.Errorf("start %s: %w", job.Command[0], err)
 	}
 	started(cmd.Process.Pid)
@@ -74,6 +79,14 @@ func Run(ctx context.Context, job Job, started func(pid int)) (Result, error) {
 			cancelled = nil
 		}
 	}
+}
+
+// program is a program with the job's environment, folder and streams.
+func (j Job) program(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(name, args...)
+	cmd.Env, cmd.Dir, cmd.Stdin = j.Env, j.Dir, os.Stdin
+	cmd.Stdout, cmd.Stderr = orStream(j.Stdout, os.Stdout), orStream(j.Stderr, os.Stderr)
+	return cmd
 }
 
 // forward sends a signal to the job; that it may just have ended is no error.
@@ -99,12 +112,19 @@ func startCode(err error) int {
 	return codeNotExecutable
 }
 
-// fromTerminal reports whether a signal is one that the terminal sends to the job by itself.
+// fromTerminal reports whether a signal is one that the terminal sends to the job by itself. The
+// terminal is /dev/tty, since stdin may be redirected. Stdin is asked if there is no /dev/tty.
 func fromTerminal(s os.Signal) bool {
 	if s != syscall.SIGINT && s != syscall.SIGQUIT {
 		return false
 	}
-	foreground, err := unix.IoctlGetInt(int(os.Stdin.Fd()), unix.TIOCGPGRP)
+	terminal, err := os.OpenFile("/dev/tty", os.O_RDONLY|unix.O_NOCTTY, 0)
+	if err != nil {
+		terminal = os.Stdin
+	} else {
+		defer terminal.Close()
+	}
+	foreground, err := unix.IoctlGetInt(int(terminal.Fd()), unix.TIOCGPGRP)
 	return err == nil && foreground == unix.Getpgrp()
 }
 

@@ -3,15 +3,60 @@ package child
 import (
 	"bufio"
 	"context"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 )
+
+// envRole makes the test binary another program: "run" runs its arguments as a job, "job" prints a
+// line per interrupt until it is terminated.
+const envRole = "PLANFLAME_TEST_ROLE"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(envRole) {
+	case "run":
+		result, err := Run(context.Background(), Job{Command: os.Args[1:], Env: os.Environ()}, func(int) {})
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		os.Exit(result.Code)
+	case "job":
+		signals := make(chan os.Signal, 8)
+		signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+		fmt.Println("ready")
+		for s := range signals {
+			if s == syscall.SIGTERM {
+				os.Exit(42)
+			}
+			fmt.Println(s)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// runner is a process in a session of its own, without a terminal, that runs a job. The reader has
+// the job's output.
+func runner(t *testing.T, job ...string) (*exec.Cmd, *bufio.Reader) {
+	t.Helper()
+	exe, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.CommandContext(t.Context(), exe, job...)
+	cmd.Env = append(os.Environ(), envRole+"=run")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.Stderr = os.Stderr
+	stdout, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	return cmd, bufio.NewReader(stdout)
+}
 
 func pipe(t *testing.T) (*os.File, *bufio.Reader) {
 	r, w, err := os.Pipe()
@@ -23,6 +68,8 @@ func pipe(t *testing.T) (*os.File, *bufio.Reader) {
 func TestExitCodes(t *testing.T) {
 	plain := filepath.Join(t.TempDir(), "plain")
 	require.NoError(t, os.WriteFile(plain, []byte("no program"), 0o644))
+	script := filepath.Join(t.TempDir(), "script")
+	require.NoError(t, os.WriteFile(script, []byte("exit $1\n"), 0o755))
 	tests := []struct {
 		name    string
 		command []string
@@ -31,6 +78,7 @@ func TestExitCodes(t *testing.T) {
 	}{
 		{"all is well", []string{"sh", "-c", "exit 0"}, Result{0, true}, ""},
 		{"the job's own code", []string{"sh", "-c", "exit 7"}, Result{7, true}, ""},
+		{"a script without #!", []string{script, "9"}, Result{9, true}, ""},
 		{"killed", []string{"sh", "-c", "kill -9 $$"}, Result{137, true}, ""},
 		{"terminated", []string{"sh", "-c", "kill -15 $$"}, Result{143, true}, ""},
 		{"not there", []string{"/no/such/program"}, Result{127, false}, "start /no/such/program: "},
@@ -56,20 +104,60 @@ func TestExitCodes(t *testing.T) {
 func TestForwardsSignals(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGINT} {
 		t.Run(s.String(), func(t *testing.T) {
-			out, lines := pipe(t)
 			// The trap ends the loop with a code of its own; "ready" says that it is set.
 			script := `trap 'echo caught; exit 42' TERM HUP USR1 USR2 INT; echo ready; while :; do read -t 1 x < /dev/zero || :; done`
-			job := Job{Command: []string{"bash", "-c", script}, Env: os.Environ(), Stdout: out}
-			go func() {
-				if line, err := lines.ReadString('\n'); err == nil && line == "ready\n" {
-					_ = syscall.Kill(os.Getpid(), s)
-				}
-			}()
-			got, err := Run(context.Background(), job, func(int) {})
+			cmd, lines := runner(t, "bash", "-c", script)
+			require.NoError(t, cmd.Start())
+			line, err := lines.ReadString('\n')
 			require.NoError(t, err)
-			require.Equal(t, Result{Code: 42, Started: true}, got)
+			require.Equal(t, "ready\n", line)
+			require.NoError(t, cmd.Process.Signal(s))
+			rest, err := io.ReadAll(lines)
+			require.NoError(t, err)
+			require.Equal(t, "caught\n", string(rest))
+			require.EqualError(t, cmd.Wait(), "exit status 42")
 		})
 	}
+}
+
+// terminal opens a terminal: what is written to master is typed there.
+func terminal(t *testing.T) (master, tty *os.File) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	require.NoError(t, err)
+	t.Cleanup(func() { master.Close() })
+	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	require.NoError(t, err)
+	require.NoError(t, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
+	tty, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	require.NoError(t, err)
+	t.Cleanup(func() { tty.Close() })
+	return master, tty
+}
+
+// Ctrl-C reaches the job once, from the terminal, also if stdin is redirected.
+func TestInterruptsFromTheTerminalReachTheJobOnce(t *testing.T) {
+	master, tty := terminal(t)
+	exe, err := os.Executable()
+	require.NoError(t, err)
+	cmd, lines := runner(t, "env", envRole+"=job", exe) // stdin is /dev/null
+	cmd.ExtraFiles = []*os.File{tty}
+	cmd.SysProcAttr.Setctty, cmd.SysProcAttr.Ctty = true, 3
+	require.NoError(t, cmd.Start())
+	read := func(want string) {
+		line, err := lines.ReadString('\n')
+		require.NoError(t, err)
+		require.Equal(t, want, line)
+	}
+	read("ready\n")
+	_, err = master.Write([]byte{3}) // Ctrl-C
+	require.NoError(t, err)
+	read("interrupt\n")
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM)) // forwarded behind the interrupt
+	rest, err := io.ReadAll(lines)
+	require.NoError(t, err)
+	require.Empty(t, string(rest))
+	require.EqualError(t, cmd.Wait(), "exit status 42")
 }
 
 func TestCancelTerminates(t *testing.T) {

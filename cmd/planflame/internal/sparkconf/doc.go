@@ -15,9 +15,20 @@
 // Each place that has one of these keys gets ours appended:
 //
 //	spark-defaults.conf             copied with its folder, ours appended at its end (a later line of a properties file wins)
+//	spark-env.sh                    replaced by one that sources it
 //	--properties-file               copied, ours appended; the command line then names the copy
 //	--conf, --jars                  rewritten in their place
 //	PYSPARK_SUBMIT_ARGS             the same, for programs that start Spark from Python
+//
+// A script may start any Spark, so whose configuration is to be merged is certain only when Spark
+// starts. Spark's scripts source spark-env.sh first, when SPARK_HOME is known. Ours calls this
+// program's command MergeCommand and points SPARK_CONF_DIR to the folder that it prints. If the
+// command fails, SPARK_CONF_DIR becomes what it would have been without us.
+//
+//	Launch ──▶ SPARK_CONF_DIR=DIR/conf ──▶ its spark-env.sh ──▶ Merge ──▶ SPARK_CONF_DIR=DIR/conf-…
+//
+// A submission with deploy mode cluster is left as it is: its JVMs run elsewhere, and would look
+// for files of ours there.
 //
 // Not reached are a Spark that reads another SPARK_CONF_DIR and a SparkConf that loads no defaults.
 //

@@ -10,15 +10,15 @@ import (
 
 const defaultsFile = "spark-defaults.conf"
 
-// Folder makes a configuration folder at path that holds everything of the user's (by symbolic
-// links), the classes of the jar, and a spark-defaults.conf with our additions. user may be "" or
-// not exist: then there is nothing else in it.
-func (a Additions) Folder(path, user string) error {
+// Folder makes a configuration folder at path that holds everything of the user's and the jar's
+// unpacked classes (by symbolic links), and a spark-defaults.conf with our additions. user may be
+// "" or not exist: then there is nothing else in it.
+func (a Additions) Folder(path, user, classes string) error {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return fmt.Errorf("make spark configuration folder: %w", err)
 	}
-	if err := unpackJar(a.Jar, path); err != nil { // before the links: it must not write through one
-		return err
+	if err := linkAll(path, classes); err != nil {
+		return fmt.Errorf("link classes of %s: %w", a.Jar, err)
 	}
 	if user != "" {
 		if err := linkAll(path, user); err != nil {

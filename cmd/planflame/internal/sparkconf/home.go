@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -12,9 +13,12 @@ import (
 // findTimeout bounds the search for SPARK_HOME, which may start a Python.
 const findTimeout = 10 * time.Second
 
-// FindHome finds the SPARK_HOME that a command would use when the environment does not say: the
-// folder above spark-submit's real path, or what pyspark's own find_spark_home says. "" where it
-// cannot be found: then there is no configuration folder to merge.
+// wrapper matches the line with which a distribution's spark-submit in /usr/bin starts Spark's own.
+var wrapper = regexp.MustCompile(`(?m)^\s*exec\s+"?(/[^\s"$]+)`)
+
+// FindHome finds the SPARK_HOME that a command would use when the environment does not say. That is
+// the folder above spark-submit's real path or above the script that it executes, or what pyspark's
+// own find_spark_home says; "" if it cannot be found.
 func FindHome(ctx context.Context, command, environ []string) string {
 	path, err := exec.LookPath(command[0])
 	if err != nil {
@@ -25,8 +29,12 @@ func FindHome(ctx context.Context, command, environ []string) string {
 	base := filepath.Base(path)
 	switch {
 	case submitters[base]:
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			if home := filepath.Dir(filepath.Dir(real)); isDir(filepath.Join(home, "jars")) {
+		if home := homeAbove(path); home != "" {
+			return home
+		}
+		text, _ := os.ReadFile(path) // a script that cannot be read executes nothing
+		if m := wrapper.FindSubmatch(text); m != nil {
+			if home := homeAbove(string(m[1])); home != "" {
 				return home
 			}
 		}
@@ -37,6 +45,19 @@ func FindHome(ctx context.Context, command, environ []string) string {
 		return output(ctx, environ, path, "-c", "from pyspark.find_spark_home import _find_spark_home as f; print(f())")
 	}
 	return ""
+}
+
+// homeAbove is the SPARK_HOME whose bin holds a script, "" if the folder there has no jars.
+func homeAbove(script string) string {
+	real, err := filepath.EvalSymlinks(script)
+	if err != nil {
+		return ""
+	}
+	home := filepath.Dir(filepath.Dir(real))
+	if !isDir(filepath.Join(home, "jars")) {
+		return ""
+	}
+	return home
 }
 
 func isDir(path string) bool {

@@ -15,23 +15,13 @@ import (
 type Launch struct {
 	Command []string
 	Env     []string // as os.Environ
-	// UserConf is the configuration folder that was merged; "" if none was found.
-	UserConf string
 }
 
-// Unseen says that the user's configuration was not found, "" where it was.
-func (l Launch) Unseen() string {
-	if l.UserConf != "" {
-		return ""
-	}
-	return fmt.Sprintf("neither SPARK_HOME nor SPARK_CONF_DIR is set and %s does not tell where its Spark is: "+
-		"settings of a spark-defaults.conf there were not seen; set SPARK_HOME", l.Command[0])
-}
-
-// submitters are the programs that take spark-submit's options.
+// submitters are the programs that take spark-submit's options; those with a 3 are Cloudera's.
 var submitters = map[string]bool{
 	"spark-submit": true, "spark-shell": true, "spark-sql": true, "pyspark": true, "sparkR": true,
 	"spark-submit2": true, "spark-connect-shell": true,
+	"spark3-submit": true, "spark3-shell": true, "pyspark3": true,
 }
 
 const (
@@ -41,12 +31,13 @@ const (
 )
 
 // Launch arranges for every Spark that a command starts to have our additions. Generated files go
-// into dir, which must outlive the job.
+// into dir, which must outlive the job. A submission to a cluster is refused: its driver would look
+// for files of dir on another machine.
 func (a Additions) Launch(ctx context.Context, command, environ []string, dir string) (Launch, error) {
 	l := Launch{Command: slices.Clone(command), Env: slices.Clone(environ)}
-	l.UserConf = userConf(ctx, command, environ)
-	conf := filepath.Join(dir, "conf")
-	if err := a.Folder(conf, l.UserConf); err != nil {
+	user := userConf(ctx, command, environ)
+	conf, err := a.startFolder(dir, user, environ)
+	if err != nil {
 		return l, err
 	}
 	l.Env = setEnv(l.Env, envConfDir, conf)
@@ -65,6 +56,9 @@ func (a Additions) Launch(ctx context.Context, command, environ []string, dir st
 		return to, a.File(to, path, false)
 	}
 	if submitters[filepath.Base(command[0])] {
+		if err := refuseCluster(command[1:], user, environ); err != nil {
+			return l, err
+		}
 		args, err := a.SubmitArgs(command[1:], copyFile)
 		if err != nil {
 			return l, err
@@ -82,7 +76,7 @@ func (a Additions) Launch(ctx context.Context, command, environ []string, dir st
 }
 
 // userConf is the configuration folder that the command's Spark would read, as far as it can be
-// found: "" otherwise.
+// found before Spark starts: "" otherwise.
 func userConf(ctx context.Context, command, environ []string) string {
 	if dir, ok := getEnv(environ, envConfDir); ok && dir != "" {
 		return dir

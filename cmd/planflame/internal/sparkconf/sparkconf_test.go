@@ -184,10 +184,12 @@ func TestSplitOptions(t *testing.T) {
 }
 
 func TestFolder(t *testing.T) {
-	user, path := t.TempDir(), filepath.Join(t.TempDir(), "conf")
+	user, path, classes := t.TempDir(), filepath.Join(t.TempDir(), "conf"), t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(user, "spark-defaults.conf"), []byte("spark.plugins.defaultList a.B\n"), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(user, "log4j2.properties"), []byte("level=warn\n"), 0o644))
-	require.NoError(t, withJar(t).Folder(path, user))
+	a := withJar(t)
+	require.NoError(t, unpackJar(a.Jar, classes))
+	require.NoError(t, a.Folder(path, user, classes))
 	for file, want := range map[string]string{"A.class": "a class", "agent/l.so": "a library"} {
 		text, err := os.ReadFile(filepath.Join(path, "io", "planflame", file))
 		require.NoError(t, err)
@@ -209,7 +211,8 @@ func TestFolder(t *testing.T) {
 func TestFolderRefusesAConfigurationThatHoldsItsPackage(t *testing.T) {
 	user := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(user, "io"), 0o755))
-	require.ErrorContains(t, withJar(t).Folder(filepath.Join(t.TempDir(), "conf"), user), "file exists")
+	_, err := withJar(t).Launch(t.Context(), []string{"python"}, []string{"SPARK_CONF_DIR=" + user}, t.TempDir())
+	require.ErrorContains(t, err, "file exists")
 	entries, err := os.ReadDir(filepath.Join(user, "io"))
 	require.NoError(t, err)
 	require.Empty(t, entries)
@@ -232,7 +235,6 @@ func TestLaunch(t *testing.T) {
 	command := []string{"/somewhere/spark-submit", "--properties-file", props, "job.py", "--jars", "/mine.jar"}
 	l, err := additions.Launch(context.Background(), command, environ, dir)
 	require.NoError(t, err)
-	require.Equal(t, filepath.Join(home, "conf"), l.UserConf)
 	require.Equal(t, []string{"/somewhere/spark-submit", "--properties-file", filepath.Join(dir, "properties-1.conf"), "job.py", "--jars", "/mine.jar"}, l.Command)
 	require.Equal(t, []string{"A=b", "SPARK_HOME=" + home, "SPARK_CONF_DIR=" + filepath.Join(dir, "conf"), "PYTHONPATH=" + filepath.Join(dir, "python"),
 		"PYSPARK_SUBMIT_ARGS=--jars '/q.jar," + additions.Jar + "' pyspark-shell"}, l.Env)
@@ -297,6 +299,9 @@ func TestHomeOfSubmitters(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "spark-shell")
 	require.NoError(t, os.Symlink(shell, link))
 	require.Equal(t, filepath.Join(unpacked, "conf"), userConf(t.Context(), []string{link}, environ), "a link to a Spark that was unpacked")
+	wrapper := filepath.Join(t.TempDir(), "spark-shell")
+	require.NoError(t, os.WriteFile(wrapper, []byte("#!/bin/bash\n. /usr/lib/detect-java\n  exec "+shell+" \"$@\"\n"), 0o755))
+	require.Equal(t, filepath.Join(unpacked, "conf"), userConf(t.Context(), []string{wrapper}, environ), "a distribution's script in /usr/bin")
 	require.Equal(t, "/set/conf", userConf(t.Context(), []string{link}, append(environ, "SPARK_HOME=/set")))
 	require.Empty(t, userConf(t.Context(), []string{"true"}, environ), "no Spark")
 }

@@ -17,6 +17,11 @@ var flags = map[string]bool{
 // options which would hide our additions carry them. copyFile makes the merged copy of a
 // --properties-file and returns its path. Arguments from the application on stay.
 func (a Additions) SubmitArgs(args []string, copyFile func(path string) (string, error)) ([]string, error) {
+	return mapOptions(args, func(name, value string) (string, error) { return a.option(name, value, copyFile) })
+}
+
+// mapOptions returns the arguments of spark-submit with another value for each option that has one.
+func mapOptions(args []string, f func(name, value string) (string, error)) ([]string, error) {
 	out := make([]string, 0, len(args))
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
@@ -35,7 +40,7 @@ func (a Additions) SubmitArgs(args []string, copyFile func(path string) (string,
 			i++
 			name, value, joined = arg, args[i], false
 		}
-		value, err := a.option(name, value, copyFile)
+		value, err := f(name, value)
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +78,11 @@ func (a Additions) option(name, value string, copyFile func(string) (string, err
 
 // submitArgsLine is SubmitArgs for PYSPARK_SUBMIT_ARGS, which pyspark splits as a shell does.
 func (a Additions) submitArgsLine(line string, copyFile func(string) (string, error)) (string, error) {
-	args, err := a.SubmitArgs(splitShell(line), copyFile)
+	words := splitShell(line)
+	if err := refuseCluster(words, "", nil); err != nil {
+		return "", err
+	}
+	args, err := a.SubmitArgs(words, copyFile)
 	if err != nil {
 		return "", err
 	}
