@@ -76,6 +76,17 @@ func TestMemoryOfGroup(t *testing.T) {
 		require.Equal(t, want, left)
 		require.Equal(t, most != "max", limited)
 	}
+	for name, text := range map[string]string{
+		"memory.max": "4294967296\n", "memory.current": "4293918720\n", "memory.stat": "anon 1072693248\nfile 3221225472\ninactive_file 3221225472\nactive_file 5\n",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	left, limited := memoryOfGroup(dir)
+	require.True(t, limited)
+	require.EqualValues(t, 3<<30+1<<20, left, "the page cache gives way")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "memory.current"), []byte("7\n"), 0o644))
+	left, _ = memoryOfGroup(dir)
+	require.EqualValues(t, 4<<30, left, "both files are not read at once")
 	require.Equal(t, "512 MiB", bytesText(512<<20))
 	require.Equal(t, "1.5 GiB", bytesText(3<<29))
 }

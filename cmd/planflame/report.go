@@ -75,6 +75,9 @@ func newReport() *cobra.Command {
 			if a == nil || a.profile == nil {
 				return readErr
 			}
+			if part.modelFile != "" {
+				a.hold(part.model)
+			}
 			if write {
 				into = string(out)
 			}
@@ -110,7 +113,7 @@ func newReport() *cobra.Command {
 	cmd.Flags().BoolVar(&counts, "counts", false, "also print counters: samples lost and repaired, records dropped, the agent's own CPU")
 	cmd.Flags().StringVar(&old, "against", "", "say why a run costs more or less CPU than in the results of this folder (text, json)")
 	part.flags(cmd)
-	for _, flag := range []string{"json", "write", "into", "push", "without", "counts", "run-fraction", "execution", "stage", "operator", "task", "from", "to", "search", "dictionary"} {
+	for _, flag := range []string{"json", "write", "into", "push", "without", "counts", "run-fraction", "execution", "stage", "operator", "task", "from", "to", "search", "model", "dictionary"} {
 		cmd.MarkFlagsMutuallyExclusive("against", flag)
 	}
 	cmd.MarkFlagsMutuallyExclusive("json", "counts")

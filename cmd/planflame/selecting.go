@@ -84,7 +84,7 @@ func (s *selecting) flags(cmd *cobra.Command) {
 	f.DurationVar(&s.to, "to", 0, "only up to this time")
 	f.StringVar(&s.search, "search", "", "only stacks with a frame whose name holds this text")
 	f.BoolVar(&s.operatorsOnly, "operators-only", false, "leave only stages and operators in stacks (collapsed, speedscope)")
-	f.StringVar(&s.modelFile, "model", "", "file of planflame model fit that says what operators usually cost, instead of the shipped one (text, markdown, json)")
+	f.StringVar(&s.modelFile, "model", "", "file of planflame model fit that says what operators usually cost, instead of the shipped one")
 	f.BoolVar(&s.dictionary, "dictionary", false, "print what each line of generated code belongs to")
 	cmd.MarkFlagsMutuallyExclusive("format", "dictionary")
 	for _, flag := range []string{"format", "dictionary", "query", "execution", "stage", "operator", "task", "from", "to", "search"} { // these two are of the whole run
@@ -146,7 +146,6 @@ func (s *selecting) settle() error {
 func (s *selecting) summary(a *analysis) outcome.Summary {
 	all := s.selection()
 	if all.IsAll() {
-		a.hold(s.model)
 		return a.summary
 	}
 	return outcome.Selected(s.report(a))

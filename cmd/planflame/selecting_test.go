@@ -3,12 +3,19 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/internal/columns"
+	"github.com/planflame/planflame/internal/usualcost"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/recording"
 )
 
 // recorded is the folder of a run of one query. It has six samples of 10 ms of a scan, 75 ms of CPU
@@ -59,6 +66,62 @@ func TestReportOfASelection(t *testing.T) {
 	require.Equal(t, "stage 2 result;Scan t 75000\nstage 2 result;[kernel (not sampled)] 5000\n", said(t, "report", "--format", "collapsed", "--operators-only", "--stage", "2", out))
 	require.ErrorContains(t, execute("report", "--format", "svg", out), `--format "svg"`)
 	require.ErrorContains(t, execute("report", "--from", "2s", "--to", "1s", out), "no time in between")
+}
+
+// countsRows is a Writer that adds the rows of recordRun's task.
+type countsRows struct{ *recording.Writer }
+
+func (w countsRows) JVMGone(id sampler.JVMID) {
+	w.Record(id, 3_500_000_000, &jvmlog.Rows{StageID: 2, ExecutionID: 5, Tasks: 1, Accumulated: []jvmlog.Accumulated{{ID: 9, Sum: 1000}}})
+	w.Writer.JVMGone(id)
+}
+
+// recordedRows is recorded whose scan gave 1000 rows.
+func recordedRows(t *testing.T) results {
+	t.Helper()
+	var without, with bytes.Buffer
+	recordRun(t, &without, true)
+	r, err := recording.NewReader(&without)
+	require.NoError(t, err)
+	defer r.Close()
+	w, err := recording.NewWriter(&with, r.Meta())
+	require.NoError(t, err)
+	require.NoError(t, r.Replay(countsRows{w}))
+	require.NoError(t, w.Close())
+	out := results(t.TempDir())
+	require.NoError(t, os.WriteFile(out.recording(), with.Bytes(), 0o644))
+	return out
+}
+
+// A model of which all costs are doubled holds in every form of the results.
+func TestReportByAModelOfAFile(t *testing.T) {
+	out, into := string(recordedRows(t)), results(t.TempDir())
+	doubled := *usualcost.Shipped()
+	doubled.Terms = maps.Clone(doubled.Terms)
+	for name := range doubled.Terms {
+		doubled.Terms[name] *= 2
+	}
+	text, err := json.Marshal(doubled)
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "model.json")
+	require.NoError(t, os.WriteFile(file, text, 0o600))
+	usually := func(text string) float64 {
+		var s outcome.Summary
+		require.NoError(t, json.Unmarshal([]byte(text), &s))
+		require.NotNil(t, s.Queries[0].Operators[0].Usual)
+		return s.Queries[0].Operators[0].Usual.NsPerRow
+	}
+	shipped := usually(said(t, "report", "--json", out))
+	require.InEpsilon(t, 2*shipped, usually(said(t, "report", "--json", "--model", file, "--into", string(into), out)), 1e-9)
+	written, err := os.ReadFile(into.summary())
+	require.NoError(t, err)
+	require.InEpsilon(t, 2*shipped, usually(string(written)), 1e-9)
+	page := said(t, "report", "--format", "html", "--model", file, out)
+	require.False(t, page == said(t, "report", "--format", "html", out), "the page has the model's figures, too")
+	drawn, err := os.ReadFile(into.page())
+	require.NoError(t, err)
+	require.True(t, page == string(drawn))
+	require.ErrorContains(t, execute("report", "--against", out, "--model", file, out), "against model")
 }
 
 func TestDiffOfRuns(t *testing.T) {

@@ -135,8 +135,8 @@ func availableMemory() (uint64, error) {
 	return 0, fmt.Errorf("/proc/meminfo has no MemAvailable")
 }
 
-// memoryOfGroup is what a control group of version 2 has left of its limit; limited is false where
-// it has none.
+// memoryOfGroup is what a control group of version 2 has left of its limit. The page cache that the
+// kernel gives up counts as left. limited is false if it has no limit.
 func memoryOfGroup(dir string) (left uint64, limited bool) {
 	number := func(name string) (uint64, bool) {
 		b, err := os.ReadFile(filepath.Join(dir, name))
@@ -151,7 +151,23 @@ func memoryOfGroup(dir string) (left uint64, limited bool) {
 	if !ok || !known {
 		return 0, false
 	}
+	used -= min(inactiveFile(dir), used)
 	return most - min(used, most), true
+}
+
+// inactiveFile is a control group's page cache that was not used lately; 0 if it is not known.
+func inactiveFile(dir string) uint64 {
+	b, err := os.ReadFile(filepath.Join(dir, "memory.stat"))
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(b)) {
+		if rest, ok := strings.CutPrefix(line, "inactive_file "); ok {
+			n, _ := strconv.ParseUint(strings.TrimSpace(rest), 10, 64) // what is no number is 0
+			return n
+		}
+	}
+	return 0
 }
 
 // bytesText is a number of bytes for people.

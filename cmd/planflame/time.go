@@ -150,7 +150,7 @@ type stageTime struct {
 	Query      string           `json:"query"`
 	Place      string           `json:"place"`
 	Tasks      int              `json:"tasks"`
-	Start      float64          `json:"start_seconds"` // since the recording's
+	Start      float64          `json:"start_seconds"` // since the application's
 	Wall       float64          `json:"wall_seconds"`
 	Work       float64          `json:"work_seconds"`
 	Stragglers float64          `json:"straggler_seconds"`

@@ -18,9 +18,10 @@ import (
 // then 9, whose parent Spark skipped.
 func timedModel() *columns.Model {
 	m := &columns.Model{Head: columns.Head{
-		TickNanos: 1e6, Span: 20000, Meta: columns.Meta{Slots: 2},
-		Queries:    []columns.Query{{Query: "q1-3", Name: "nightly"}},
-		Executions: []columns.Execution{{ID: 5}},
+		TickNanos: 1e6, Span: 20000,
+		Applications: []columns.Application{{ID: "app", End: 20000, Slots: 2}},
+		Queries:      []columns.Query{{Query: "q1-3", Name: "nightly"}},
+		Executions:   []columns.Execution{{ID: 5}},
 		Stages: []columns.Stage{
 			{Application: "app", ID: 9, Attempt: 1, Execution: 0, Query: 0, Place: "result", Start: 9000, End: 12000, Times: &pipeline.StageTimes{Parents: []tasksample.StageID{11}}},
 			{Application: "app", ID: 7, Execution: 0, Query: 0, Place: "exchange>a@1", Start: 1000, End: 5000, Times: &pipeline.StageTimes{}},
@@ -48,10 +49,39 @@ func TestTimelineFollowsParentsAndWhatRanBefore(t *testing.T) {
 
 func TestSlotsAreCountedIfNoDriverToldThem(t *testing.T) {
 	m := timedModel()
-	m.Meta.Slots = 0
+	m.Applications = nil
 	got := timelines(m)[0]
 	assert.Equal(t, 2, got.Slots, "70 ends when 72 starts")
 	assert.True(t, got.counted)
+	assert.Equal(t, 20*time.Second, got.End, "the recording's")
+}
+
+// A second application starts 20.5 s after the first, on three slots.
+func TestApplicationsOfOneRecording(t *testing.T) {
+	m, second := timedModel(), timedModel()
+	second.Applications[0].Slots = 3
+	flags := &timing{executors: 5}
+	want := []applicationTime{timesOf(m, flags).Applications[0], timesOf(second, flags).Applications[0]}
+	require.NotEqual(t, want[0].Stages, want[1].Stages, "other slots")
+
+	const after = 20500
+	m.Span = 45000
+	m.Applications = append(m.Applications, columns.Application{ID: "app-2", Start: after, End: after + 20000, Slots: 3})
+	for _, st := range second.Stages {
+		st.Application, st.Start, st.End = "app-2", st.Start+after, st.End+after
+		m.Stages = append(m.Stages, st)
+	}
+	tasks := &second.Tasks
+	for n := 1; n < len(tasks.ID); n++ {
+		m.Tasks.ID, m.Tasks.Stage, m.Tasks.Lane = append(m.Tasks.ID, tasks.ID[n]), append(m.Tasks.Stage, tasks.Stage[n]+3), append(m.Tasks.Lane, 0)
+		m.Tasks.Start, m.Tasks.End = append(m.Tasks.Start, tasks.Start[n]+after), append(m.Tasks.End, tasks.End[n]+after)
+		m.Tasks.CPUNanos, m.Tasks.GCMillis = append(m.Tasks.CPUNanos, tasks.CPUNanos[n]), append(m.Tasks.GCMillis, tasks.GCMillis[n])
+	}
+	want[1].Application = "app-2"
+	got := timesOf(m, flags).Applications
+	assert.Equal(t, want, got, "each as if it were alone")
+	assert.Equal(t, [2]float64{20, 20}, [2]float64{got[0].Wall, got[1].Wall})
+	assert.Equal(t, [2]int{2, 3}, [2]int{got[0].Slots, got[1].Slots})
 }
 
 func TestTimeText(t *testing.T) {

@@ -44,12 +44,19 @@ func timelines(m *columns.Model) []*timeline {
 	return out
 }
 
-// newTimeline is the schedule of some stages.
+// newTimeline is the schedule of the stages of an application, from its start to its end. Those
+// that no driver told are the recording's.
 func newTimeline(m *columns.Model, stages []int, tasks [][]int) *timeline {
 	t := &timeline{of: stages}
 	slices.SortStableFunc(t.of, func(a, b int) int { return cmp.Compare(m.Stages[a].Start, m.Stages[b].Start) })
-	at := func(ticks uint32) time.Duration { return time.Duration(uint64(ticks) * m.TickNanos) }
-	t.End = at(m.Span)
+	told := columns.Application{End: m.Span}
+	if i := slices.IndexFunc(m.Applications, func(a columns.Application) bool { return a.ID == m.Stages[t.of[0]].Application }); i >= 0 {
+		told = m.Applications[i]
+	}
+	at := func(ticks uint32) time.Duration {
+		return time.Duration((int64(ticks) - int64(told.Start)) * int64(m.TickNanos))
+	}
+	t.End, t.Slots = at(told.End), told.Slots
 	for _, i := range t.of {
 		st := &m.Stages[i]
 		stage := schedule.Stage{Start: at(st.Start), End: at(st.End)}
@@ -60,11 +67,12 @@ func newTimeline(m *columns.Model, stages []int, tasks [][]int) *timeline {
 		}
 		slices.SortStableFunc(stage.Tasks, func(a, b schedule.Task) int { return cmp.Compare(a.Start, b.Start) })
 		t.Stages = append(t.Stages, stage)
+		t.End = max(t.End, stage.End)
 	}
 	for k := range t.Stages {
 		t.Stages[k].Parents = t.After(k, t.named(m, k))
 	}
-	if t.Slots = m.Meta.Slots; t.Slots < 1 {
+	if t.Slots < 1 {
 		t.Slots, t.counted = t.most(), true
 	}
 	return t

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 )
 
 // envAsPlanflame makes the test binary the command itself.
@@ -124,6 +125,34 @@ func TestViewServesThePageOfTheRecording(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, status)
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, cmd.Wait(), "exit code 0")
+}
+
+// The recording is a pipe, so reading it never ends.
+func TestViewIsInterruptedWhileItReads(t *testing.T) {
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		t.Run(s.String(), func(t *testing.T) {
+			dir := results(t.TempDir())
+			require.NoError(t, unix.Mkfifo(dir.recording(), 0o600))
+			cmd := command(t, "view", "--no-browser", "--http", "127.0.0.1:0", string(dir))
+			require.NoError(t, cmd.Start())
+			ended := make(chan error, 1)
+			go func() { ended <- cmd.Wait() }()
+			var pipe *os.File
+			require.Eventually(t, func() bool {
+				var err error
+				pipe, err = os.OpenFile(dir.recording(), os.O_WRONLY|unix.O_NONBLOCK, 0)
+				return err == nil // else no one reads it yet
+			}, time.Minute, 10*time.Millisecond)
+			defer pipe.Close()
+			require.NoError(t, cmd.Process.Signal(s))
+			select {
+			case err := <-ended:
+				require.NoError(t, err, "exit code 0")
+			case <-time.After(time.Minute):
+				require.Fail(t, "it reads on")
+			}
+		})
+	}
 }
 
 func TestViewOfNoPage(t *testing.T) {

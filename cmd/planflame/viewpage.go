@@ -22,9 +22,12 @@ func viewPage(ctx context.Context, out results, address, grafana string, noBrows
 	if u, err := url.Parse(grafana); grafana != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
 		return fmt.Errorf("view: --grafana %q: give an http or https URL without query, such as https://grafana.example", grafana)
 	}
-	html, err := pageOf(out)
+	html, err := pageUntil(ctx, out)
 	if err != nil {
 		return fmt.Errorf("view: %w", err)
+	}
+	if html == nil {
+		return nil // interrupted
 	}
 	if grafana != "" {
 		html = page.WithGrafana(html, grafana)
@@ -43,6 +46,24 @@ func viewPage(ctx context.Context, out results, address, grafana string, noBrows
 		_, _ = w.Write(html) // a browser that went away is no error of ours
 	})
 	return servePages(ctx, listener, host, &driver.HTTPServerArgs{Handlers: map[string]http.Handler{"/": handler}})
+}
+
+// pageUntil draws the page as pageOf does. It returns nil if ctx ends first: a long recording takes
+// minutes.
+func pageUntil(ctx context.Context, out results) ([]byte, error) {
+	var html []byte
+	var err error
+	drawn := make(chan struct{})
+	go func() {
+		html, err = pageOf(out)
+		close(drawn)
+	}()
+	select {
+	case <-drawn:
+		return html, err
+	case <-ctx.Done():
+		return nil, nil
+	}
 }
 
 // pageOf draws the page of a folder's recording. What a recording that is cut off holds is shown.

@@ -261,6 +261,19 @@ func TestLongRecording(t *testing.T) {
 	require.EqualValues(t, 1, m.Report(Selection{From: time.Hour}).Samples)
 }
 
+func TestApplicationsAreWhatTheirDriversTold(t *testing.T) {
+	m := smallWith(func(b *Builder) {
+		for _, a := range []pipeline.ApplicationTimes{
+			{ApplicationID: "app-1", StartedMS: 99_000, UntilMS: 100_060, EndedMS: 100_050, Slots: 3},
+			{ApplicationID: "app-2", StartedMS: 100_070, UntilMS: 100_090, Slots: 2},
+		} {
+			b.Times(1, pipeline.TimesRecord{Application: &a})
+		}
+	})
+	require.Equal(t, []Application{{"app-1", 0, 50e3, 3}, {"app-2", 70e3, 90e3, 2}}, m.Applications)
+	require.Equal(t, 3, m.Meta.Slots)
+}
+
 func TestIndexGrowsWide(t *testing.T) {
 	var x Index
 	x.add(3)

@@ -37,6 +37,16 @@ type Head struct {
 	// sets both.
 	SlowTasks   []SlowTask   `json:"slow_tasks,omitempty"`
 	SlowRecords []SlowRecord `json:"slow_records,omitempty"`
+	// Applications are those whose driver told their times. The page does not need them.
+	Applications []Application `json:"-"`
+}
+
+// Application is the time and the slots of an application, as its driver told them.
+type Application struct {
+	ID    string
+	Start uint32 // ticks; 0 if it started before the recording
+	End   uint32 // of one that did not end, the last that the driver told of
+	Slots int    // the most that there were
 }
 
 // Meta says how the recording was made.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
@@ -11,6 +12,9 @@ import (
 func (f *finisher) millis(ms int64) uint32 {
 	return f.b.at(jvmlog.MonoTime(max(ms*1e6-f.b.meta.ClockOffset, 0)))
 }
+
+// endOf is when an application ended, or up to when its driver told of it.
+func endOf(a *pipeline.ApplicationTimes) int64 { return cmp.Or(a.EndedMS, a.UntilMS) }
 
 // ticks are taken once all times have been seen: ticks double on the way.
 func (f *finisher) times() {
@@ -24,10 +28,15 @@ func (f *finisher) times() {
 		}
 		for k := range t.Applications {
 			f.m.Meta.Slots = max(f.m.Meta.Slots, t.Applications[k].Slots)
+			f.millis(endOf(&t.Applications[k]))
 		}
 	}
 	for i := range f.p.JVMs {
 		t := &f.p.JVMs[i].Times
+		for k := range t.Applications {
+			a := &t.Applications[k]
+			f.m.Applications = append(f.m.Applications, Application{ID: a.ApplicationID, Start: f.millis(a.StartedMS), End: f.millis(endOf(a)), Slots: a.Slots})
+		}
 		for k := range t.Executions {
 			x := &t.Executions[k]
 			row := &f.m.Executions[f.execution(x.ApplicationID, i, x.ID, f.query(x.Query, x.Plan, x.QueryName))]

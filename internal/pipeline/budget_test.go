@@ -278,6 +278,21 @@ func TestTasksStayForReadings(t *testing.T) {
 	require.Empty(t, s.p.jvms[7].timeline.threads[900].tasks)
 }
 
+// Until the end no task is forgotten. A list of all readings of a recording would grow and shrink
+// for nothing.
+func TestReadingsOfARecordingAreNotListed(t *testing.T) {
+	s, told := newTelling(Settings{Hold: UntilEnd})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.pythonPlan(4, 6, "f")
+	s.pythonTask(900, 6, 4, 10.5, 12)
+	s.p.Account(7, jvmtest.At(11), Account{Workers: time.Second, Started: 1})
+	s.p.Account(7, jvmtest.At(12), Account{Workers: 2 * time.Second, Started: 1})
+	s.p.Watermark(7, jvmtest.At(20))
+	require.Empty(t, s.p.jvms[7].toBook)
+	s.p.Finish()
+	require.Equal(t, "python@f", told.outside[len(told.outside)-1].Operator)
+}
+
 func TestManyThreadsAreForgotten(t *testing.T) {
 	tl := newTimeline(&budget{})
 	for tid := range uint32(mostThreads + 1) {

@@ -32,7 +32,7 @@ type jvm struct {
 	ends          []*taskEnd // of tasks of which samples may still come
 	frames        frameBuffer
 	accounts      accounts          // moves to the next application
-	toBook        []jvmlog.MonoTime // the begins of readings of Python workers that are held or wait
+	toBook        []jvmlog.MonoTime // the begins of readings of Python workers that are held or wait; none if Hold is UntilEnd
 	pythonLast    []pythonPlace     // where Python workers were at work when they last used CPU
 	// executions are kept only where the consumer asks for them.
 	executions executions
@@ -154,7 +154,7 @@ func (j *jvm) account(t jvmlog.MonoTime, a Account) {
 		return // no one wants it
 	}
 	s := j.accounts.spent(t, a)
-	if s.account.Workers > 0 {
+	if s.account.Workers > 0 && j.p.settings.Hold != UntilEnd { // until the end no task is forgotten
 		j.toBook = append(j.toBook, s.from)
 	}
 	j.push(s)

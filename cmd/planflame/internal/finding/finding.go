@@ -29,7 +29,7 @@ var rules = []rule{
 	{"spill", spill, wall, false},
 	{"waits", waits, wall, false},
 	{"driver", driver, wall, false},
-	{"program", program, wall, false},
+	{"program", program, applications, false},
 	{"cold", cold, process, true},
 }
 
@@ -41,6 +41,14 @@ func wall(s *outcome.Summary) float64 {
 		return 0
 	}
 	return s.Time.WallSeconds
+}
+
+// applications is the wall time of all applications. Those that ran at once have more than the run.
+func applications(s *outcome.Summary) float64 {
+	if s.Time == nil {
+		return 0
+	}
+	return max(s.Time.WallSeconds, s.Time.ApplicationSeconds)
 }
 
 // Of returns all findings of a run, the largest shares first. The table shows the first

@@ -3,6 +3,7 @@ package finding
 import (
 	"os"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -132,6 +133,29 @@ func TestWaits(t *testing.T) {
 	q.Stages = q.Stages[:1]
 	q.Operators = []outcome.Operator{{PythonCPUSeconds: 0.5, Place: outcome.Place{SparkStages: []tasksample.StageID{6}}}}
 	require.Empty(t, texts(s), "Python workers run")
+	q.Operators[0].Name, q.Operators[0].SparkStages = "Map", []tasksample.StageID{6, 7, 8, 9, 10}
+	require.Equal(t, []string{"waits: nightly (execution 3), stage 6, Map: tasks held slots for 12.0 s and were busy for 0.50 s"}, texts(s), "a fifth of them runs here")
+	s.Queries = append(s.Queries, query("q1-b", "other", 4))
+	s.Queries[1].Operators = []outcome.Operator{operator("Map", "python@2", "", 3, 6)}
+	s.Queries[1].Operators[0].PythonCPUSeconds = 3
+	require.Len(t, texts(s), 1, "Python workers of another query")
+}
+
+// A stream has stages for each of its batches, and each operator runs in all of them.
+func TestWaitsOfManyStages(t *testing.T) {
+	const many = 5000
+	s := run()
+	q := &s.Queries[0]
+	var ids []tasksample.StageID
+	for id := range tasksample.StageID(many) {
+		ids = append(ids, id)
+		q.Stages = append(q.Stages, outcome.StageTime{StageID: id, WallSeconds: 2, SlotTime: outcome.SlotTime{RunningSeconds: 0.04, WaitingSeconds: 1.96}})
+	}
+	q.Stages = append(q.Stages, outcome.StageTime{StageID: many, SlotTime: outcome.SlotTime{RunningSeconds: 9000}})
+	q.Operators = []outcome.Operator{operator("Scan t", "scan@3", "", 3, ids...), operator("Filter k", "filter@2", "", 2, ids...), operator("Write", "write@1", "", 1, ids...)}
+	began := time.Now()
+	require.Len(t, Of(&s), many)
+	require.Less(t, time.Since(began), 30*time.Second, "a few milliseconds, unless each stage looks at all others")
 }
 
 func TestDriver(t *testing.T) {
@@ -151,6 +175,11 @@ func TestProgram(t *testing.T) {
 	require.Empty(t, texts(s))
 	s.Time.ProgramSeconds = 2.6
 	require.Equal(t, []string{"program: no query ran for 2.6 of the run's 10.0 s, after its first one"}, texts(s))
+	s.Time.ApplicationSeconds = 10.5
+	require.Empty(t, texts(s), "a quarter of neither application: they ran at once")
+	s.Time.ProgramSeconds = 4.2
+	require.Equal(t, []string{"program: no query ran for 4.2 of the applications' 10.5 s, after its first one"}, texts(s))
+	require.InDelta(t, 0.4, Of(&s)[0].Share, 1e-9)
 	s.Time.Lost = 1
 	require.Empty(t, texts(s), "a query may have run that is not known")
 }

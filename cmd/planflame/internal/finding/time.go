@@ -57,7 +57,7 @@ func withoutFolders(site string) string {
 func of(q *outcome.Query, id tasksample.StageID) string {
 	text := fmt.Sprintf("%s, stage %d", called(q), id)
 	for i := range q.Operators { // by falling CPU
-		if slices.Contains(q.Operators[i].SparkStages, id) {
+		if _, found := slices.BinarySearch(q.Operators[i].SparkStages, id); found {
 			return text + ", " + q.Operators[i].Name
 		}
 	}
@@ -96,49 +96,66 @@ func spill(s *outcome.Summary) (out []outcome.Finding) {
 
 // waits finds stages whose tasks hold their slots and do nothing.
 func waits(s *outcome.Summary) (out []outcome.Finding) {
+	uses, all := slotUses(s)
 	stages(s, func(q *outcome.Query, st *outcome.StageTime) {
-		held := st.RunningSeconds + st.WaitingSeconds
-		busy := busyAt(q, st)
-		share := busy / held
-		if held <= 0 || share > runningShare || share*slower > runningElsewhere(s, st) {
+		own := uses[0]
+		uses = uses[1:]
+		share := own.busy / own.held
+		if own.held <= 0 || share > runningShare || share*slower > all.without(own) {
 			return
 		}
 		out = append(out, outcome.Finding{
-			Query: q.Query, Stage: &st.StageID, Seconds: min(held-busy, st.WallSeconds),
-			Text: fmt.Sprintf("%s: tasks held slots for %.1f s and were busy for %.2f s", of(q, st.StageID), held, busy),
+			Query: q.Query, Stage: &st.StageID, Seconds: min(own.held-own.busy, st.WallSeconds),
+			Text: fmt.Sprintf("%s: tasks held slots for %.1f s and were busy for %.2f s", of(q, st.StageID), own.held, own.busy),
 			Try:  "find what they wait for (a service, a lock, storage, a busy machine), and ask it for many rows at once",
 		})
 	})
 	return out
 }
 
-// runningElsewhere is the share of their time in which the tasks of all other stages ran; 1 where
-// there are none that say anything.
-func runningElsewhere(s *outcome.Summary, but *outcome.StageTime) float64 {
-	var running, held float64
+// slotUse is the time for which tasks held slots. They were busy for a part of it: they used a CPU,
+// Python workers' included, or waited for what Spark does, shuffle blocks and garbage collection.
+type slotUse struct{ busy, held float64 }
+
+// slotUses returns the use of each stage, in the order of stages, and the sum.
+func slotUses(s *outcome.Summary) (each []slotUse, all slotUse) {
+	var of *outcome.Query
+	var python map[tasksample.StageID]float64
 	stages(s, func(q *outcome.Query, st *outcome.StageTime) {
-		if st != but {
-			running += busyAt(q, st)
-			held += st.RunningSeconds + st.WaitingSeconds
+		if q != of {
+			of, python = q, pythonCPU(q)
 		}
+		own := slotUse{
+			busy: st.RunningSeconds + st.FetchWaitSeconds + st.GCSeconds + python[st.StageID],
+			held: st.RunningSeconds + st.WaitingSeconds,
+		}
+		each = append(each, own)
+		all.busy, all.held = all.busy+own.busy, all.held+own.held
 	})
+	return each, all
+}
+
+// without is the share of their time for which the tasks of all stages but one were busy. It is 1
+// if these held slots too briefly to say anything.
+func (u slotUse) without(one slotUse) float64 {
+	held := u.held - one.held
 	if held < leastSeconds {
 		return 1
 	}
-	return running / held
+	return (u.busy - one.busy) / held
 }
 
-// busyAt is the time for which a stage's tasks used a CPU, Python workers' included, or waited for
-// what Spark does: shuffle blocks, garbage collection. An operator's Python workers count in equal
+// pythonCPU is the CPU of a query's Python workers by stage. An operator's workers count in equal
 // parts for the stages that it runs in.
-func busyAt(q *outcome.Query, st *outcome.StageTime) float64 {
-	sum := st.RunningSeconds + st.FetchWaitSeconds + st.GCSeconds
+func pythonCPU(q *outcome.Query) map[tasksample.StageID]float64 {
+	out := map[tasksample.StageID]float64{}
 	for i := range q.Operators {
-		if o := &q.Operators[i]; slices.Contains(o.SparkStages, st.StageID) {
-			sum += o.PythonCPUSeconds / float64(len(o.SparkStages))
+		o := &q.Operators[i]
+		for _, id := range o.SparkStages {
+			out[id] += o.PythonCPUSeconds / float64(len(o.SparkStages))
 		}
 	}
-	return sum
+	return out
 }
 
 // driver finds queries during most of whose time no task ran.
@@ -162,11 +179,15 @@ func driver(s *outcome.Summary) (out []outcome.Finding) {
 
 // program finds runs in which the user's program ran no query for long, although it had begun to.
 func program(s *outcome.Summary) []outcome.Finding {
-	if s.Time == nil || s.Time.Lost > 0 || s.Time.ProgramSeconds < programShare*s.Time.WallSeconds {
+	if s.Time == nil || s.Time.Lost > 0 || s.Time.ProgramSeconds < programShare*applications(s) {
 		return nil
 	}
+	whose := "run's"
+	if s.Time.ApplicationSeconds > s.Time.WallSeconds {
+		whose = "applications'"
+	}
 	return []outcome.Finding{{
-		Seconds: s.Time.ProgramSeconds, Text: fmt.Sprintf("no query ran for %.1f of the run's %.1f s, after its first one", s.Time.ProgramSeconds, s.Time.WallSeconds),
+		Seconds: s.Time.ProgramSeconds, Text: fmt.Sprintf("no query ran for %.1f of the %s %.1f s, after its first one", s.Time.ProgramSeconds, whose, applications(s)),
 		Try: "let Spark do what the program does itself, or give executors back meanwhile (spark.dynamicAllocation.enabled)",
 	}}
 }

@@ -34,6 +34,9 @@ type Time struct {
 	// no query was planned or ran and no stage was active.
 	ProgramSeconds float64 `json:"program_seconds"`
 	Lost           uint64  `json:"lost,omitempty"` // tasks, stages and executions whose times are not known
+	// ApplicationSeconds is the sum of the applications' own wall times, as DriverOnlySeconds and
+	// ProgramSeconds are sums over them.
+	ApplicationSeconds float64 `json:"-"`
 }
 
 // QueryTime is where the time of a query's executions that are over went; sums over them. A job
@@ -163,7 +166,7 @@ type timeSums struct {
 	begin, end                        int64 // of all applications, milliseconds; 0: none
 	most                              int   // slots
 	slotUS, stageUS, freeMS, planning int64
-	programMS                         int64
+	programMS, applicationMS          int64
 	slots                             SlotTime
 	stages                            []StageTime // of no query
 	noSQL                             []stageOutside
@@ -175,7 +178,9 @@ func (s *timeSums) timed(a *pipeline.ApplicationTimes) {
 	if s.begin == 0 || a.StartedMS < s.begin {
 		s.begin = a.StartedMS
 	}
-	s.end = max(s.end, cmp.Or(a.EndedMS, a.UntilMS))
+	end := cmp.Or(a.EndedMS, a.UntilMS)
+	s.end = max(s.end, end)
+	s.applicationMS += end - a.StartedMS
 	s.most = max(s.most, a.Slots)
 	s.slotUS += a.SlotUS
 	s.stageUS += a.StageSlotUS
@@ -191,7 +196,7 @@ func (s *timeSums) show() *Time {
 		WallSeconds: ofMillis(s.end - s.begin), Slots: s.most, SlotSeconds: ofMicros(s.slotUS), SlotTime: s.slots,
 		NoStageSeconds:    ofMicros(s.slotUS - s.stageUS),
 		DriverOnlySeconds: ofMillis(s.freeMS), PlanningSeconds: ofMillis(s.planning),
-		ProgramSeconds: ofMillis(s.programMS), Lost: s.lostTimes,
+		ProgramSeconds: ofMillis(s.programMS), Lost: s.lostTimes, ApplicationSeconds: ofMillis(s.applicationMS),
 	}
 }
 

@@ -91,6 +91,7 @@ func TestTimeOfTheRun(t *testing.T) {
 	// 5993, 7500 to 7993 and 9250 to 20100
 	require.JSONEq(t, `{"wall_seconds": 31, "slots": 3, "slot_seconds": 33, "running_seconds": 0.481, "waiting_seconds": 7.644, "idle_seconds": 4.5,
 		"no_stage_seconds": 22, "driver_only_seconds": 10, "planning_seconds": 0.7, "program_seconds": 13.327, "lost": 5}`, string(got))
+	require.InDelta(t, 21, s.Time.ApplicationSeconds, 1e-9, "10 s lie between the two")
 	require.Len(t, s.Stages, 1)
 	require.Equal(t, SlotTime{RunningSeconds: 0.125, WaitingSeconds: 0, IdleSeconds: 1.5}, s.Stages[0].SlotTime)
 	require.Nil(t, s.Stages[0].ExecutionID)
