@@ -9,7 +9,9 @@ import (
 )
 
 // ranking keeps the keys with the most weight, where weight is forgotten by half every half-life. A
-// tenant has a share, an equal part of all, whatever the weight of others. Safe for concurrent use.
+// tenant has a share, an equal part of all, whatever the weight of others. One that brought none of
+// its keys for a half-life has no share: its keys stay only by their weight. Safe for concurrent
+// use.
 type ranking[K comparable] struct {
 	max      int
 	halfLife time.Duration
@@ -19,10 +21,11 @@ type ranking[K comparable] struct {
 }
 
 type rank struct {
-	weight float64 // as of at
-	at     time.Time
-	in     bool
-	tenant string // who brought the key first
+	weight  float64 // as of at
+	at      time.Time
+	in      bool
+	tenant  string    // who brought the key first, or took it over from one who left it
+	brought time.Time // by the tenant
 }
 
 // halfLife of weights: a query that has not run for some hours gives its series up.
@@ -53,6 +56,9 @@ func (r *ranking[K]) admit(now time.Time, tenant string, weights map[K]int64) ma
 		}
 		e.weight = r.decayed(e, now) + float64(w)
 		e.at = now
+		if e.tenant == tenant || r.left(e, now) {
+			e.tenant, e.brought = tenant, now
+		}
 	}
 	r.rank(now)
 	admitted := make(map[K]bool, len(weights))
@@ -71,6 +77,9 @@ func (r *ranking[K]) decayed(e *rank, now time.Time) float64 {
 	}
 	return e.weight * math.Exp2(-float64(age)/float64(r.halfLife))
 }
+
+// left reports whether a key's tenant has not brought it for a half-life.
+func (r *ranking[K]) left(e *rank, now time.Time) bool { return now.Sub(e.brought) >= r.halfLife }
 
 // rank decides who is in and forgets the last of those who are not.
 func (r *ranking[K]) rank(now time.Time) {
@@ -94,13 +103,16 @@ func (r *ranking[K]) rank(now time.Time) {
 		all = append(all, scored{k, s, e})
 	}
 	slices.SortFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	keys := map[string]int{} // :: tenant → its keys that are in
+	keys := map[string]int{} // :: tenant with a share → its keys that are in
 	for _, s := range all {
-		keys[s.tenant] = 0
+		if !r.left(s.rank, now) {
+			keys[s.tenant] = 0
+		}
 	}
-	share, in := r.max/len(keys), 0
+	share, in := r.max/max(len(keys), 1), 0
 	for _, s := range all {
-		if s.in = keys[s.tenant] < share; s.in {
+		n, shares := keys[s.tenant]
+		if s.in = shares && n < share; s.in {
 			keys[s.tenant]++
 			in++
 		}

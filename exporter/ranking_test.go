@@ -1,6 +1,7 @@
 package exporter
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -57,4 +58,32 @@ func TestRankingShares(t *testing.T) {
 		small := r.admit(now, "good", map[int]int64{6000 + i: 100})
 		assert.Equal(t, i < 5, len(small) == 1, "half of the table: key %d", i)
 	}
+}
+
+// A tenant that is gone has no share. A key that it left is protected by the share of the next
+// tenant who brings it.
+func TestRankingSharesOfGoneTenants(t *testing.T) {
+	r := newRanking[int](10, time.Minute)
+	now := time.Unix(1000, 0)
+	for i := range 8 {
+		r.admit(now, fmt.Sprint("short ", i), map[int]int64{4 * i: 1000, 4*i + 1: 1000, 4*i + 2: 1000, 4*i + 3: 1000})
+	}
+	live := map[int]int64{}
+	for i := range 20 {
+		live[100+i] = 100
+	}
+	now = now.Add(10 * time.Minute)
+	assert.Len(t, r.admit(now, "live", live), 10)
+	assert.Empty(t, r.admit(now.Add(time.Minute), "none", nil), "no tenant has a share")
+
+	r = newRanking[int](10, time.Minute)
+	light, heavy := map[int]int64{1: 1, 2: 1, 3: 1}, map[int]int64{}
+	for i := range 100 {
+		heavy[100+i] = 1_000_000
+	}
+	r.admit(now, "first", light)
+	now = now.Add(time.Minute)
+	r.admit(now, "second", light)
+	r.admit(now, "bad", heavy)
+	assert.Len(t, r.admit(now, "second", light), 3)
 }

@@ -205,6 +205,26 @@ func TestCostsLeftOut(t *testing.T) {
 	}
 }
 
+// A series that is idle makes room, and nothing is lost. An addition without room is counted. So is
+// a series in use that makes room for a tenant with less than its share.
+func TestOverflowSeries(t *testing.T) {
+	r, _, tel := costly(t, func(c *Config) { c.MaxSeries = 2 })
+	use := func(tenant, operator string, minute int) {
+		now := ended.Add(time.Duration(minute) * time.Minute)
+		r.costs.table.Of(tenant, costmetrics.SeriesKey{Query: "q1-abc", Operator: operator}, "Op", now, now)
+		r.metrics.costs(context.Background(), &told{}, r.costs.table)
+	}
+	use("pod-a", "scan@1", 0)
+	use("pod-a", "filter@2", 0)
+	use("pod-a", "join@3", 6) // in place of scan@1, which is idle
+	use("pod-a", "filter@2", 6)
+	use("pod-a", "sort@4", 6) // other
+	use("pod-a", "sort@4", 7) // other
+	use("pod-b", "scan@5", 7) // in place of join@3
+	metadatatest.AssertEqualReceiverSparkProfileProblems(t, tel, []metricdata.DataPoint[int64]{{Value: 3, Attributes: attribute.NewSet(attribute.String("problem", "overflow_series"))}},
+		metricdatatest.IgnoreTimestamp(), metricdatatest.IgnoreExemplars())
+}
+
 // withoutPlan keeps plans back.
 type withoutPlan struct{ sampler.Sink }
 

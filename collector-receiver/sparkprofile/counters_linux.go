@@ -34,7 +34,7 @@ type received struct {
 	RefusedUnits       uint64 `problem:"refused_execution"` // what they told of stages
 	OverflowUnits      uint64 `problem:"overflow_unit"`
 	OverflowSeries     uint64 `problem:"overflow_series"`
-	PushedOutSeries    uint64 `problem:"overflow_series"` // they made room
+	PushedOutSeries    uint64 `problem:"overflow_series"` // in use, they made room
 	OverflowEvents     uint64 `problem:"overflow_event"`
 	RefusedEvents      uint64 `problem:"refused_event"`
 	Unrecorded         uint64 `problem:"unrecorded"` // samples that are in no recording though they should be

@@ -24,7 +24,7 @@ type metrics struct {
 	samplers map[sampler.JVMID]sampler.Stats
 	failures uint64 // of the accountant
 	unkept   uint64 // samples that are in no recording
-	pushed   uint64 // series that made room
+	pushed   uint64 // series in use that made room
 	folded   uint64 // additions to the overflow series
 	named    map[estimated]bool
 	told     time.Duration // CPU of tasks in all profiles so far

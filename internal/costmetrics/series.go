@@ -32,9 +32,10 @@ type Series struct {
 	Start        time.Time // when it was 0
 	used         time.Time
 	tenant       string
-	CPU          float64 // s, of tasks and Python workers
-	Python       float64 // s, of which of Python workers
-	Variance     float64 // s²
+	ofTenant     time.Time // when the tenant used it last
+	CPU          float64   // s, of tasks and Python workers
+	Python       float64   // s, of which of Python workers
+	Variance     float64   // s²
 	Rows         int64
 	HasRows      bool
 	Times        *QueryTimes // of a whole query that a driver told of
@@ -51,13 +52,17 @@ type QueryTimes struct {
 
 // SeriesTable holds the cumulative series, as many as it may. One goroutine at a time.
 //
-// A series counts for the tenant who needed it first. If there is no room, the least recently used
-// series goes, if it was last used seriesIdle ago or more. A tenant has a share, an equal part of
-// all. If all are in use, a tenant with less than its share takes the place of the least recently
-// used series of the tenant with the most. A series that comes back begins at 0 with a new start.
-// What finds no room goes to its owner's overflow series.
+// A series counts for the tenant who needed it first. If that tenant has not used it for
+// seriesIdle, the series counts for the next one who does. If there is no room, the least recently
+// used series goes, if it was last used seriesIdle ago or more. A tenant has a share, an equal part
+// of all. If all are in use, a tenant with less than its share takes the place of the least
+// recently used series of the tenant with the most. What finds no room goes to its owner's overflow
+// series.
+//
+// A series that was not used for seriesAge goes, too. One that comes back begins at 0 with a new
+// start.
 type SeriesTable struct {
-	PushedOut uint64 // series that made room
+	PushedOut uint64 // series in use that made room
 	Folded    uint64 // additions that went to an overflow series
 
 	most     int
@@ -84,6 +89,13 @@ const (
 // gone after five minutes.
 const seriesIdle = 5 * time.Minute
 
+// seriesAge is how long a series must have been unused to be forgotten. A nightly query keeps its
+// series, even if a run starts some hours late: Prometheus does not see the first increase of a
+// series that begins. The longest range of the records in config/prometheus is a day, so none spans
+// the end of a series and its next beginning. A query and its operators have one age, since their
+// costs are divided by each other.
+const seriesAge = 36 * time.Hour
+
 // overflowName is the query and the operator of overflow series.
 const overflowName = "other"
 
@@ -100,16 +112,38 @@ func (t *SeriesTable) Of(tenant string, key SeriesKey, operatorName string, sinc
 		t.recent.MoveToFront(e)
 		s := e.Value.(*Series)
 		s.used = now
+		t.claim(s, tenant, now)
 		return s
 	}
 	if t.recent.Len() >= t.most && !t.makeRoom(tenant, now) {
 		t.Folded++
 		return t.other(tenant, overflowKey{key.Owner, key.Operator == ""}, since, now)
 	}
-	s := &Series{SeriesKey: key, OperatorName: operatorName, Start: since, used: now, tenant: tenant}
+	s := &Series{SeriesKey: key, OperatorName: operatorName, Start: since, used: now, tenant: tenant, ofTenant: now}
 	t.by[key] = t.recent.PushFront(s)
 	t.tenants[tenant]++
 	return s
+}
+
+// claim notes that a tenant uses a series. The series counts for it from then on, unless it counts
+// for another tenant who used it within seriesIdle.
+func (t *SeriesTable) claim(s *Series, tenant string, now time.Time) {
+	if s.tenant != tenant {
+		if now.Sub(s.ofTenant) < seriesIdle {
+			return
+		}
+		t.discount(s)
+		s.tenant = tenant
+		t.tenants[tenant]++
+	}
+	s.ofTenant = now
+}
+
+// discount takes a series from its tenant.
+func (t *SeriesTable) discount(s *Series) {
+	if t.tenants[s.tenant]--; t.tenants[s.tenant] == 0 {
+		delete(t.tenants, s.tenant)
+	}
 }
 
 // makeRoom pushes out a series for a tenant.
@@ -122,14 +156,25 @@ func (t *SeriesTable) makeRoom(tenant string, now time.Time) bool {
 		if oldest = t.ofLargest(tenant); oldest == nil {
 			return false
 		}
+		t.PushedOut++
 	}
-	s := t.recent.Remove(oldest).(*Series)
-	delete(t.by, s.SeriesKey)
-	if t.tenants[s.tenant]--; t.tenants[s.tenant] == 0 {
-		delete(t.tenants, s.tenant)
-	}
-	t.PushedOut++
+	t.remove(oldest)
 	return true
+}
+
+func (t *SeriesTable) remove(e *list.Element) {
+	s := t.recent.Remove(e).(*Series)
+	delete(t.by, s.SeriesKey)
+	t.discount(s)
+}
+
+// forget removes the series that were not used for seriesAge, overflow series as well.
+func (t *SeriesTable) forget(now time.Time) {
+	old := func(s *Series) bool { return now.Sub(s.used) >= seriesAge }
+	for e := t.recent.Back(); e != nil && old(e.Value.(*Series)); e = t.recent.Back() {
+		t.remove(e)
+	}
+	maps.DeleteFunc(t.overflow, func(_ overflowKey, s *Series) bool { return old(s) })
 }
 
 // ofLargest is the least recently used series of the tenant with the most, for a tenant with less
@@ -209,8 +254,10 @@ type SeriesScope struct {
 	Instance string // service.instance.id
 }
 
-// Tell adds a point of every series at a time, one resource for each owner.
+// Tell adds a point of every series at a time, one resource for each owner. It forgets the series
+// that were not used for seriesAge.
 func (t *SeriesTable) Tell(to pmetric.Metrics, by SeriesScope, at time.Time) {
+	t.forget(at)
 	ts := pcommon.NewTimestampFromTime(at)
 	sets := map[Owner]*Set{}
 	t.all(func(s *Series) {

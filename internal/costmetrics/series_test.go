@@ -6,10 +6,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"go.opentelemetry.io/collector/pdata/pmetric"
+
+	"github.com/planflame/planflame/internal/semconv"
 )
 
 // Series are bounded. The series unused for longest makes room if it is idle; else additions go to
-// the overflow series. Both are counted, and a series that comes back begins again.
+// the overflow series and are counted. A series that comes back begins again.
 func TestSeriesAreBounded(t *testing.T) {
 	table := NewSeriesTable(3)
 	begin := time.Unix(1_700_000_000, 0)
@@ -41,8 +44,46 @@ func TestSeriesAreBounded(t *testing.T) {
 	assert.Equal(t, []string{"nightly scan@1 14 since 0", "nightly sort@4 17 since 5", "nightly filter@2 19 since 6", "nightly other 13 since 4"}, all())
 	table.Of("t7", SeriesKey{Owner: Owner{Service: "nightly"}, Query: "q1-b"}, "", at(6), at(7)).CPU += 23
 	assert.Contains(t, all(), "nightly  23 since 6", "whole queries overflow apart from operators")
-	assert.Equal(t, uint64(2), table.PushedOut)
+	assert.Zero(t, table.PushedOut, "those that made room were idle")
 	assert.Equal(t, uint64(2), table.Folded)
+}
+
+// A series that was not used for seriesAge is told no more, and leaves its place. One that comes
+// back begins at 0, with a new start. The series of a query that runs each night goes on.
+func TestSeriesAreForgotten(t *testing.T) {
+	table := NewSeriesTable(2)
+	begin := time.Unix(1_700_000_000, 0).UTC()
+	at := func(hour int) time.Time { return begin.Add(time.Duration(hour) * time.Hour) }
+	add := func(operator string, hour int, cpu float64) {
+		table.Of("t7", SeriesKey{Owner: Owner{Service: "etl"}, Query: "q1-a", Operator: operator}, "Op", at(hour-1), at(hour)).CPU += cpu
+	}
+	told := func(hour int) (out []string) {
+		md := pmetric.NewMetrics()
+		table.Tell(md, SeriesScope{}, at(hour))
+		for _, rm := range md.ResourceMetrics().All() {
+			m := rm.ScopeMetrics().At(0).Metrics().At(0)
+			assert.Equal(t, semconv.MetricOperatorCPU, m.Name())
+			for _, dp := range m.Sum().DataPoints().All() {
+				assert.Equal(t, at(hour), dp.Timestamp().AsTime())
+				out = append(out, fmt.Sprintf("%s %g since %g", text(dp.Attributes(), semconv.OperatorID), dp.DoubleValue(), dp.StartTimestamp().AsTime().Sub(begin).Hours()))
+			}
+		}
+		return out
+	}
+	add("once@1", 0, 3)
+	add("nightly@2", 0, 5)
+	add("sort@3", 0, 7)
+	add("nightly@2", 24, 11)
+	assert.Equal(t, []string{"once@1 3 since -1", "nightly@2 16 since -1", "other 7 since -1"}, told(35))
+	assert.Equal(t, []string{"nightly@2 16 since -1"}, told(40))
+	assert.Equal(t, map[string]int{"t7": 1}, table.tenants)
+	add("once@1", 41, 13)
+	assert.Equal(t, []string{"nightly@2 16 since -1", "once@1 13 since 40"}, told(41))
+	assert.Empty(t, told(100))
+	assert.Empty(t, table.by)
+	assert.Empty(t, table.tenants)
+	assert.Zero(t, table.PushedOut)
+	assert.Equal(t, uint64(1), table.Folded)
 }
 
 // A tenant who fills the table leaves others their share. What overflows keeps its owner, and a
@@ -74,4 +115,33 @@ func TestTenantsHaveShares(t *testing.T) {
 	now = now.Add(seriesIdle)
 	of("third", "hourly", 1)
 	assert.Equal(t, map[string]int{"bad": 4, "good": 5, "third": 1}, table.tenants, "the idle one goes first")
+	assert.Equal(t, uint64(5), table.PushedOut, "and is not counted")
+}
+
+// A series counts for the tenant who uses it, once the tenant who needed it first is gone: shares
+// are of tenants who are there.
+func TestTenantsThatAreGoneHaveNoShare(t *testing.T) {
+	table := NewSeriesTable(10)
+	begin := time.Unix(1_700_000_000, 0)
+	use := func(tenant string, i, minute int) {
+		now := begin.Add(time.Duration(minute) * time.Minute)
+		table.Of(tenant, SeriesKey{Owner: Owner{Service: "nightly"}, Query: fmt.Sprint("q", i), Operator: "scan@1"}, "Scan", now, now)
+	}
+	for i := range 10 {
+		use(fmt.Sprint("short ", i/2), i, 0)
+	}
+	for i := range 10 {
+		use("live", i, 4)
+	}
+	assert.Equal(t, map[string]int{"short 0": 2, "short 1": 2, "short 2": 2, "short 3": 2, "short 4": 2}, table.tenants, "four minutes are too few")
+	for i := range 10 {
+		use("live", i, 8)
+	}
+	assert.Equal(t, map[string]int{"live": 10}, table.tenants)
+	for i := range 8 {
+		use("late", 100+i, 9)
+	}
+	assert.Equal(t, map[string]int{"live": 5, "late": 5}, table.tenants)
+	assert.Equal(t, uint64(5), table.PushedOut)
+	assert.Equal(t, uint64(3), table.Folded)
 }
