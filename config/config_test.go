@@ -10,11 +10,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/collector/config/configretry"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/planflame/planflame/collector-connector/sparkshift"
 	"github.com/planflame/planflame/config/dashboards"
 )
 
@@ -52,7 +55,7 @@ func TestCollectorConfigurations(t *testing.T) {
 				"PLANFLAME_GATEWAY=gateway.example:17", "PLANFLAME_TLS_CA=", "PLANFLAME_TLS_CERT=c", "PLANFLAME_TLS_KEY=k", "PLANFLAME_TOKEN_FILE=t", "PLANFLAME_OTLP_ENDPOINT=:19", "PLANFLAME_METRICS_HOST=::1",
 				"PYROSCOPE_URL=https://pyroscope.example/below", "PYROSCOPE_TENANT=team-3", "PYROSCOPE_USERNAME=u", "PYROSCOPE_PASSWORD=p",
 				"PLANFLAME_WINDOW=5s", "PLANFLAME_HZ=19.5", "PLANFLAME_BASE_HZ=3", "PLANFLAME_DETAIL_HZ=50.5", "PLANFLAME_TASK_FRACTION=0.125", "PLANFLAME_MODE=self", "PLANFLAME_SELF_PROFILE=true",
-				"PLANFLAME_HEALTH_ENDPOINT=127.0.0.1:7", "PLANFLAME_LIVE_ENDPOINT=127.0.0.1:17", "PLANFLAME_METRICS_PORT=9", "PLANFLAME_COSTS_ENDPOINT=127.0.0.1:11", "PLANFLAME_MAX_SERIES=13", "PLANFLAME_CALIBRATION=stage",
+				"PLANFLAME_HEALTH_ENDPOINT=127.0.0.1:7", "PLANFLAME_LIVE_ENDPOINT=127.0.0.1:17", "PLANFLAME_METRICS_PORT=9", "PLANFLAME_COSTS_ENDPOINT=127.0.0.1:11", "PLANFLAME_MAX_SERIES=13", "PLANFLAME_CALIBRATION=stage", "PLANFLAME_MEMORY_MIB=23",
 				"PLANFLAME_DASHBOARD_URL=https://grafana.example", "PLANFLAME_FLAMEGRAPH_URL=http://pyroscope.example/below",
 			},
 		} {
@@ -138,6 +141,34 @@ func TestEnvironmentIsDocumented(t *testing.T) {
 			assert.Equal(t, used, listed)
 		})
 	}
+}
+
+// What a node could not send at once reaches the gateway before the run is judged. A window, an
+// attempt that fails and the longest pause after it fit into settle.
+func TestRetriesFitIntoSettle(t *testing.T) {
+	var node struct {
+		Exporters map[string]struct {
+			Timeout time.Duration
+			Retry   struct {
+				MaxInterval time.Duration `yaml:"max_interval"`
+			} `yaml:"retry_on_failure"`
+		}
+	}
+	text, err := os.ReadFile("node.yaml")
+	require.NoError(t, err)
+	require.NoError(t, yaml.Unmarshal(text, &node))
+	text, err = os.ReadFile("collector.yaml")
+	require.NoError(t, err)
+	m := regexp.MustCompile(`PLANFLAME_WINDOW:-(\w+)`).FindSubmatch(text)
+	require.NotNil(t, m)
+	window, err := time.ParseDuration(string(m[1]))
+	require.NoError(t, err)
+	settle := sparkshift.NewFactory().CreateDefaultConfig().(*sparkshift.Config).Waiting.Settle
+	gateway, ok := node.Exporters["otlp_grpc/gateway"]
+	require.True(t, ok)
+	longest := time.Duration((1 + configretry.NewDefaultBackOffConfig().RandomizationFactor) * float64(gateway.Retry.MaxInterval))
+	assert.NotZero(t, longest)
+	assert.LessOrEqual(t, window+gateway.Timeout+longest, settle)
 }
 
 // A node alone and a gateway judge costs and name series alike: what both have is the same.

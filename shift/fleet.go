@@ -297,6 +297,19 @@ func (f *Fleet) Note(query string, k Key, text string) {
 	}
 }
 
+// Retire ends all shifts that stand of a query that does not run any more, and reports whether it
+// is one. A repaired query is often another one by its fingerprint, so no run would end them.
+func (f *Fleet) Retire(query string, now time.Time) bool {
+	h := f.known(query)
+	if h == nil || !h.over(now, &f.set) {
+		return false
+	}
+	for _, o := range h.Operators {
+		o.Active = nil
+	}
+	return true
+}
+
 // Standing is a judgement with the operators of a query's newest plan that stand shifted, as after
 // their last run, and nothing else.
 func (f *Fleet) Standing(query string) (out Judgement) {

@@ -273,6 +273,8 @@ func (h *history) bound(most int) (forgotten int) {
 	return forgotten
 }
 
+const week = 7 * 24 * time.Hour
+
 // perWeek is how often the query runs.
 func (h *history) perWeek() float64 {
 	n := len(h.Runs)
@@ -283,7 +285,6 @@ func (h *history) perWeek() float64 {
 	if d <= 0 {
 		return 1
 	}
-	const week = 7 * 24 * time.Hour
 	return max(1, float64(n-1)*float64(week)/float64(d))
 }
 

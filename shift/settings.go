@@ -22,11 +22,12 @@ type Settings struct {
 	// AlarmsPerWeek is the budget of false alarms of the whole fleet.
 	AlarmsPerWeek float64 `mapstructure:"alarms_per_week"`
 	// AcceptAfter is the number of runs after which a shifted cost is taken as normal: the
-	// operator's, or the query's while its plan did not run.
+	// operator's, or the query's while its plan did not run. A query that does not run counts as
+	// missing runs at its frequency.
 	AcceptAfter int `mapstructure:"accept_after_runs"`
-	// AcceptAge is the least time for which a shift stood, or its plan did not run, before it is
-	// accepted. Without it, a query that runs each second would have its shifts accepted before
-	// anyone looks.
+	// AcceptAge is the least time for which a shift stood, or its plan or query did not run, before
+	// it is accepted. Without it, a query that runs each second would have its shifts accepted
+	// before anyone looks.
 	AcceptAge time.Duration `mapstructure:"accept_after_time"`
 	// MaxQueries and MaxHosts bound what is kept. What was used longest ago goes first, counted.
 	MaxQueries int `mapstructure:"max_queries"`

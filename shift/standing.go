@@ -3,6 +3,7 @@ package shift
 import (
 	"math"
 	"slices"
+	"time"
 
 	"github.com/planflame/planflame/shift/internal/stats"
 )
@@ -266,6 +267,16 @@ func (h *history) retire(judged int32, runs []*record, set *Settings) {
 			o.Active = nil
 		}
 	}
+}
+
+// over reports whether the query does not run any more: at its frequency it has missed AcceptAfter
+// runs, and it has not run for AcceptAge.
+func (h *history) over(now time.Time, set *Settings) bool {
+	if len(h.Runs) == 0 {
+		return false
+	}
+	missed := time.Duration(float64(set.AcceptAfter) / h.perWeek() * float64(week))
+	return now.Sub(h.Runs[len(h.Runs)-1].End.Time) > max(set.AcceptAge, missed)
 }
 
 // write makes what a judgement wants remembered so: the one place where a history's operators

@@ -185,6 +185,39 @@ func standsWithout(t *testing.T, every time.Duration, stands int) {
 	assert.Len(t, h.fleet.Standing(h.query.Name).Operators, stands, "a run each %s", every)
 }
 
+// The shifts of a query that does not run any more end when it has missed as many runs as accept a
+// shift, and not within a day. That holds for a history that was stored, too.
+func TestShiftOfAQueryThatEnded(t *testing.T) {
+	for every, ends := range map[time.Duration]time.Duration{time.Hour: 50 * time.Hour, time.Minute: 24 * time.Hour} {
+		h := newHistory(t, calm(), nil)
+		h.query.Every = every
+		h.query.Weigh(2, 0.2)
+		h.run(25)
+		h.query.Operators[2].Factor = 1.25
+		h.run(2)
+		last := h.query.Run()
+		h.add(last)
+		require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
+		name := h.query.Name
+		text, err := h.fleet.Encode(name)
+		require.NoError(t, err)
+		stored, err := shift.NewFleet(shift.DefaultSettings())
+		require.NoError(t, err)
+		_, err = stored.Decode(text)
+		require.NoError(t, err)
+		for _, f := range []*shift.Fleet{h.fleet, stored} {
+			assert.False(t, f.Retire(name, last.End.Add(ends-time.Minute)), "a run each %s", every)
+			assert.Len(t, f.Standing(name).Operators, 1)
+			assert.True(t, f.Retire(name, last.End.Add(ends+time.Minute)), "a run each %s", every)
+			assert.Empty(t, f.Standing(name).Operators)
+			assert.False(t, f.Retire("q1-other", last.End.Add(1000*time.Hour)), "no history")
+		}
+		h.add(h.query.Run())
+		assert.Equal(t, []shift.Kind{shift.Shift}, h.kinds(), "it runs again: its cost is normal")
+		assert.Zero(t, h.verdict(2).Active)
+	}
+}
+
 // A query that runs each second has its shifts for as long as any: somebody has to see them.
 func TestShiftOfAQueryThatRunsOften(t *testing.T) {
 	h := newHistory(t, calm(), nil)

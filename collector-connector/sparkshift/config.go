@@ -37,7 +37,7 @@ type Config struct {
 type judging shift.Settings
 
 // retain is how long after a run its operators' gauges are repeated. Gauges of standing shifts are
-// repeated until they are resolved.
+// repeated until they are resolved, accepted or retired.
 const retain = 15 * time.Minute
 
 func defaultConfig() *Config {

@@ -227,6 +227,37 @@ func TestHistoriesAreStored(t *testing.T) {
 	assert.Equal(t, 1., r.gauges()["spark.sql.operator.cost.shifted filter@22"])
 }
 
+// A query that was repaired runs under another fingerprint. The shift that stands of the old one
+// ends without a run, before a restart and after it, and is not stored.
+func TestShiftOfAQueryThatEnded(t *testing.T) {
+	m := &memory{values: map[string][]byte{}}
+	stored := func(c *Config) { c.Storage = &storageID }
+	rng := rand.New(rand.NewPCG(3, 11))
+	r := newRig(t, storing{m}, stored)
+	for n := range 22 {
+		r.send(nightly(rng, n, 1+0.3*float64(n/20)))
+	}
+	require.Equal(t, []string{"spark.sql.cost.shift"}, r.events())
+	shifted := m.values["query/q1-abc"]
+	last := r.clock
+	shows := func(at time.Time) bool {
+		r.metrics.Reset()
+		r.clock = at
+		r.engine.tick(context.Background(), false)
+		_, ok := r.gauges()["spark.sql.operator.cost.shifted filter@22"]
+		return ok
+	}
+	assert.True(t, shows(last.Add(48*time.Hour)))
+	assert.False(t, shows(last.Add(90*24*time.Hour)))
+	assert.NotContains(t, string(m.values["query/q1-abc"]), `"active"`)
+	r.shutdown()
+
+	m.values["query/q1-abc"] = shifted // of a Collector that was away all the time
+	r = newRig(t, storing{m}, stored)
+	assert.False(t, shows(last.Add(90*24*time.Hour)))
+	assert.NotContains(t, string(m.values["query/q1-abc"]), `"active"`)
+}
+
 // A storage that fails loses nothing while the process lives; a history that cannot be read is
 // counted and begun again.
 func TestStorageFailures(t *testing.T) {

@@ -177,7 +177,8 @@ func runText(id shift.RunID) string {
 	return id.String()
 }
 
-// repeat adds the gauges of queries that ran lately, and of standing shifts. The lock is held.
+// repeat adds the gauges of queries that ran lately, and of standing shifts of queries that still
+// run. The lock is held.
 func (e *engine) repeat(out *output, now time.Time) {
 	for _, query := range sortedKeys(e.shown) {
 		s := e.shown[query]
@@ -188,7 +189,13 @@ func (e *engine) repeat(out *output, now time.Time) {
 		if s.at.Equal(now) {
 			continue // just told
 		}
-		out.add(s, now, now.Sub(s.at) <= retain)
+		lately := now.Sub(s.at) <= retain
+		if !lately && e.fleet.Retire(query, now) {
+			e.store.mark(query)
+			delete(e.shown, query)
+			continue
+		}
+		out.add(s, now, lately)
 	}
 }
 

@@ -56,6 +56,7 @@ func TestTaskSamplingRefusals(t *testing.T) {
 		"task_sampling::budget::samples_per_second: 0, want more":   {"policy": "budget", "budget": map[string]any{"samples_per_second": 0}},
 		"task_sampling::detail_hz: 0, and policy tail":              {"policy": "tail", "detail_hz": 0},
 		"task_sampling::base_hz: 0, and task_sampling::policy tail": {"policy": "tail", "base_hz": 0},
+		"task_sampling::base_hz: 0, and task_sampling::calibration": {"base_hz": 0},
 		"task_sampling::budget::query_samples_per_hour: 83, and":    {"budget": map[string]any{"query_samples_per_hour": 83}},
 		"task_sampling::budget::query_samples_per_hour: -83, want":  {"policy": "budget", "budget": map[string]any{"query_samples_per_hour": -83}},
 		`task_sampling::calibration: "node" is not window or stage`: {"calibration": "node"},
@@ -64,8 +65,14 @@ func TestTaskSamplingRefusals(t *testing.T) {
 		_, err := load(map[string]any{"task_sampling": keys})
 		require.ErrorContains(t, err, want)
 	}
+	pure := map[string]any{"base_hz": 0, "calibration": "stage"}
+	_, err := load(map[string]any{"task_sampling": pure})
+	require.NoError(t, err)
+	pure["calibration"] = "window"
+	_, err = load(map[string]any{"task_sampling": pure, "sampling_hz": 20})
+	require.NoError(t, err, "sampling_hz is a base rate")
 	budget := map[string]any{"task_sampling": map[string]any{"policy": "budget", "budget": map[string]any{"query_samples_per_hour": 83}}}
-	_, err := load(budget)
+	_, err = load(budget)
 	require.NoError(t, err)
 	budget["sampling_hz"] = 20
 	_, err = load(budget)

@@ -70,7 +70,6 @@ func newReceiver(config *Config, set receiver.Settings, pids func(pid int) bool)
 	if err != nil {
 		return nil, err
 	}
-	warnPure(config, set.Logger)
 	own, dropped, err := environment(os.Getenv(attributes.EnvironmentVariable))
 	if err != nil || dropped > 0 {
 		set.Logger.Warn("attributes of this Collector's environment are left out", zap.String("variable", attributes.EnvironmentVariable), zap.Uint64("beyond_bounds", dropped), zap.Error(err))
@@ -83,14 +82,6 @@ func newReceiver(config *Config, set receiver.Settings, pids func(pid int) bool)
 	}
 	r.costs = newCosts(config, &r.shape)
 	return r, nil
-}
-
-// warnPure says that costs will be wrong: pure task sampling, and no one sees whole stages.
-func warnPure(config *Config, log *zap.Logger) {
-	if base, _ := config.rates(); base == 0 && config.TaskSampling.Calibration == calibrationWindow {
-		log.Warn("a window of one node has too few selected tasks for its operators' costs to be right without a base rate: set task_sampling::calibration to stage",
-			zap.String("key", "task_sampling::base_hz"))
-	}
 }
 
 // Start begins to look for JVMs; it does not wait for one. It reports its status to hosts.

@@ -13,8 +13,6 @@ import (
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pmetric"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
-	"go.uber.org/zap"
-	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/internal/semconv"
@@ -126,15 +124,4 @@ func problemsOf(t *testing.T, tel *componenttest.Telemetry) map[string]int64 {
 		out[name.AsString()] = dp.Value
 	}
 	return out
-}
-
-// Pure task sampling that is calibrated by windows is told of when the receiver starts.
-func TestPureTaskSamplingIsWarnedOf(t *testing.T) {
-	for calibration, warnings := range map[string]int{"window": 1, "stage": 0} {
-		core, logs := observer.New(zap.WarnLevel)
-		cfg := defaultConfig()
-		cfg.TaskSampling.Rates.BaseHz, cfg.TaskSampling.Calibration = 0, calibration
-		warnPure(cfg, zap.New(core))
-		assert.Equal(t, warnings, logs.Len(), calibration)
-	}
 }

@@ -24,9 +24,9 @@ type TaskSampling struct {
 	// all the same, and their CPU is known. All nodes draw the same runs.
 	RunFraction float64 `mapstructure:"run_fraction"`
 	// Calibration says what estimates are made of. With window it is this node, of the units that
-	// ended in a window. With stage it is the connector spark_calibration, of all units of a stage:
-	// this node tells their additive statistics and estimates nothing. With a base rate window is
-	// as good.
+	// ended in a window, and there must be a base rate. With stage it is the connector
+	// spark_calibration, of all units of a stage: this node tells their additive statistics and
+	// estimates nothing. With a base rate window is as good.
 	Calibration string `mapstructure:"calibration"`
 }
 
@@ -79,6 +79,9 @@ func (t TaskSampling) refusals(plain bool) error {
 	}
 	if t.Policy == policyTail && rates.BaseHz == 0 { // a straggler would count by itself, and once more by the selected tasks
 		errs = append(errs, errors.New(section+"base_hz: 0, and "+section+"policy tail needs a base rate: selected tasks stand for stragglers too"))
+	}
+	if t.Calibration == calibrationWindow && rates.BaseHz == 0 { // a window of one node has too few selected tasks
+		errs = append(errs, errors.New(section+"base_hz: 0, and "+section+"calibration window needs a base rate: set it to stage"))
 	}
 	return errors.Join(errs...)
 }

@@ -323,6 +323,55 @@ func TestVariables(t *testing.T) {
 	}
 }
 
+// A Collector's own limit of memory follows the container's: five eighths of it, so that data are
+// refused above half of it. Without a limit the file's default holds.
+func TestMemory(t *testing.T) {
+	for args, want := range map[string][2]string{
+		"":                                     {"480", "960"},
+		"gateway.resources.limits.memory=8Gi":  {"480", "5120"},
+		"node.resources.limits.memory=1.5Gi":   {"960", "960"},
+		"gateway.resources.limits.memory=2e9":  {"480", "1192"},
+		"node.resources.limits.memory=2000M":   {"1192", "960"},
+		"node.resources.limits.memory=800000k": {"476", "960"},
+		"gateway.resources.limits=null":        {"480", ""},
+		"node.resources=null":                  {"", "960"},
+	} {
+		var set []string
+		if args != "" {
+			set = []string{"--set", args}
+		}
+		o := render(t, "default.yaml", set...)
+		node := get[*apps.DaemonSet](t, o, "DaemonSet planflame-node").Spec.Template.Spec.Containers[0]
+		gateway := get[*apps.StatefulSet](t, o, "StatefulSet planflame-gateway").Spec.Template.Spec.Containers[0]
+		assert.Equal(t, want, [2]string{values(node)["PLANFLAME_MEMORY_MIB"], values(gateway)["PLANFLAME_MEMORY_MIB"]}, args)
+	}
+	o := render(t, "default.yaml", "--set-json", "node.resources.limits.memory=1073741824")
+	node := get[*apps.DaemonSet](t, o, "DaemonSet planflame-node").Spec.Template.Spec.Containers[0]
+	assert.Equal(t, "640", values(node)["PLANFLAME_MEMORY_MIB"], "a number of bytes")
+}
+
+// Selectors and labels are texts, whatever YAML takes their values for.
+func TestTexts(t *testing.T) {
+	o := render(t, "all.yaml", "--set=node.nodeSelector.spark=true,gateway.nodeSelector.rack=7,prometheus.labels.scrape=true,grafana.labels.grafana_dashboard=1",
+		"--set-json=node.nodeSelector.row=123456789012")
+	assert.Equal(t, map[string]string{"kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64", "spark": "true", "row": "123456789012"},
+		get[*apps.DaemonSet](t, o, "DaemonSet planflame-node").Spec.Template.Spec.NodeSelector)
+	assert.Equal(t, "7", get[*apps.StatefulSet](t, o, "StatefulSet planflame-gateway").Spec.Template.Spec.NodeSelector["rack"])
+	for _, name := range []string{"PodMonitor planflame-node", "PodMonitor planflame-gateway", "PrometheusRule planflame"} {
+		assert.Equal(t, "true", o[name].(meta.Object).GetLabels()["scrape"], name)
+	}
+	assert.Equal(t, "1", get[*core.ConfigMap](t, o, "ConfigMap planflame-fleet").Labels["grafana_dashboard"])
+}
+
+// Without a base rate costs are estimated by the gateway.
+func TestPureTaskSampling(t *testing.T) {
+	for hz, want := range map[string]string{"0": "stage", "0.5": ""} {
+		o := render(t, "default.yaml", "--set-json", "sampling.baseHz="+hz)
+		node := get[*apps.DaemonSet](t, o, "DaemonSet planflame-node").Spec.Template.Spec.Containers[0]
+		assert.Equal(t, want, values(node)["PLANFLAME_CALIBRATION"], hz)
+	}
+}
+
 // A wrong value is refused with its name.
 func TestRefusals(t *testing.T) {
 	for set, says := range map[string]string{
@@ -332,6 +381,8 @@ func TestRefusals(t *testing.T) {
 		"sampling.baseHz=often":            "baseHz",
 		"gateway.persistance.enabled=true": "persistance",
 		"resourceAttributes.a=b%c":         "resourceAttributes.a",
+		"resourceAttributes.b=12345":       "resourceAttributes",
+		"node.resources.limits.memory=big": "node.resources.limits.memory: big",
 		"pyroscope.url=pyroscope:4040":     "url",
 	} {
 		_, err := helm(t, "template", folder, "--set", set)

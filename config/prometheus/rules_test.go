@@ -167,7 +167,7 @@ func TestAlertsAreDocumented(t *testing.T) {
 func TestMetricsAreThere(t *testing.T) {
 	known := ""
 	for _, file := range []string{
-		"collector-receiver/sparkprofile/documentation.md", "collector-connector/sparkshift/documentation.md", "exporter/documentation.md", "docs/use/metrics.md",
+		"collector-receiver/sparkprofile/documentation.md", "collector-connector/sparkshift/documentation.md", "collector-extension/filestorage/documentation.md", "exporter/documentation.md", "docs/use/metrics.md",
 	} {
 		text, err := os.ReadFile(filepath.Join("../..", file))
 		require.NoError(t, err)

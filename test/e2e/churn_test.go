@@ -37,7 +37,7 @@ const (
 	churnJVMGrowth       = 64 << 20
 	churnJVMResident     = (600 + 176 + 64 + 360) << 20 // heap, metaspace, code cache, and all the rest: threads, JIT, buffers, our 16 MiB
 	churnCollectorGrowth = 64 << 20
-	churnCollectorMost   = 512 << 20 // its memory_limiter's
+	churnCollectorMost   = 480 << 20 // its memory_limiter's
 	logBytes             = 16 << 20  // spark.planflame.log.mib
 )
 

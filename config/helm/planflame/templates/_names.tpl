@@ -43,6 +43,26 @@ helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Versio
 - {name: PLANFLAME_QUEUE_DIR, value: /var/lib/planflame-collector}
 {{- end }}
 
+{{/* limit_mib of a component's memory_limiter: (list "node" .Values.node.resources). It is five eighths of the container's limit: the memory_limiter refuses data above four fifths of that. */}}
+{{- define "planflame.memoryEnv" -}}
+{{- with ((index . 1).limits).memory }}
+{{- $units := dict "" 1 "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 "Pi" 1125899906842624 }}
+{{- $unit := toString . | regexFind "([mkMGTP]|[KMGTP]i)?$" }}
+{{- $mib := divf (mulf (toString . | trimSuffix $unit | float64) (get $units $unit) 0.625) 1048576 | int64 }}
+{{- if lt $mib 1 }}{{ fail (printf "%s.resources.limits.memory: %v: want a quantity like 768Mi" (index $ 0) .) }}{{ end -}}
+- {name: PLANFLAME_MEMORY_MIB, value: {{ $mib | quote }}}
+{{- end }}
+{{- end }}
+
+{{/* A map as Kubernetes wants it, of texts alone: a value may be a number or a boolean to YAML. */}}
+{{- define "planflame.texts" -}}
+{{- $texts := dict }}
+{{- range $key, $value := . }}
+{{- $_ := set $texts $key (kindIs "float64" $value | ternary (int64 $value | toString) (toString $value)) }}
+{{- end }}
+{{- toYaml $texts }}
+{{- end }}
+
 {{/* The argument is the port that says whether a restart is needed. Readiness also hangs on what may mend itself, if the Collector's file says so. */}}
 {{- define "planflame.probes" -}}
 startupProbe:
