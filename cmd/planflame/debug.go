@@ -68,7 +68,7 @@ func newDebug() *cobra.Command {
 	var again, asJSON, show bool
 	o := runOptions{hz: defaultHz, tiers: defaultTiers(), records: true}
 	cmd := &cobra.Command{
-		Use: "debug [DIR] [flags] -- COMMAND [ARGUMENT...]", Short: "Run a Spark job again and name the slow rows of slow batches", Long: debugLong,
+		Use: "debug [DIR] [flags] -- COMMAND [ARGUMENT...]", Short: "Run a Spark job again and name its slow rows and keys", Long: debugLong,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dash := cmd.ArgsLenAtDash()
 			if dash < 0 || dash > 1 || dash == len(args) {
@@ -96,7 +96,7 @@ func newDebug() *cobra.Command {
 	f.StringVar(&o.out, "out", "", "folder of this run's results (default: DIR/debug)")
 	f.StringVar(&o.mode, "mode", "auto", "who opens the perf events: auto, privileged (this process) or self (the JVM)")
 	f.BoolVar(&again, "write-again", false, "run the job although it writes")
-	f.BoolVar(&show, "show-records", false, "let a local Spark print slow keys on the terminal")
+	f.BoolVar(&show, "show-records", false, "let a local Spark print the keys on the terminal")
 	f.BoolVar(&asJSON, "json", false, "print the rows as one line of JSON on stdout, instead of stderr")
 	return cmd
 }
@@ -328,17 +328,16 @@ func (h *hunt) print(a *analysis) error {
 	}
 	found := a.summary.SlowRecords.Find(h.batches)
 	found.Rows = largestKeys(a.jvms)
+	found.Keys = slices.DeleteFunc(found.Keys, func(k outcome.SlowRecord) bool {
+		return !slices.ContainsFunc(h.tasks, func(t keyTask) bool { return t.made(a, &k) })
+	})
+	found.Rows = slices.DeleteFunc(found.Rows, func(k outcome.LargestKey) bool {
+		return !slices.ContainsFunc(h.tasks, func(t keyTask) bool { return t.read(a, &k) })
+	})
 	for _, t := range h.tasks {
-		timed := func(k outcome.SlowRecord) bool { return k.StageID == t.stage && k.Partition == t.partition }
-		counted := func(k outcome.LargestKey) bool { return k.StageID == t.stage && k.Partition == t.partition }
-		why := t.otherStage(a)
-		switch {
-		case why != "":
-			found.Keys, found.Rows = slices.DeleteFunc(found.Keys, timed), slices.DeleteFunc(found.Rows, counted)
-		case !slices.ContainsFunc(found.Keys, timed) && !slices.ContainsFunc(found.Rows, counted):
-			why = t.silence(a)
-		}
-		if why != "" {
+		if !slices.ContainsFunc(found.Keys, func(k outcome.SlowRecord) bool { return t.made(a, &k) }) &&
+			!slices.ContainsFunc(found.Rows, func(k outcome.LargestKey) bool { return t.read(a, &k) }) {
+			why := cmp.Or(t.otherStage(a), t.silence(a))
 			found.Tasks = append(found.Tasks, outcome.SilentTask{StageID: t.stage, Partition: t.partition, Why: why})
 		}
 	}
@@ -365,6 +364,29 @@ func largestKeys(jvms []window.JVMProfile) []outcome.LargestKey {
 	}
 	slices.SortStableFunc(out, func(a, b outcome.LargestKey) int { return cmp.Compare(b.Rows, a.Rows) })
 	return out
+}
+
+// made reports whether a key that took long is of the task.
+func (t *keyTask) made(a *analysis, k *outcome.SlowRecord) bool {
+	return k.StageID == t.stage && k.Partition == t.partition && t.isStageOf(a, k.ApplicationID)
+}
+
+// read reports whether a key with most of the rows is of the task.
+func (t *keyTask) read(a *analysis, k *outcome.LargestKey) bool {
+	return k.StageID == t.stage && k.Partition == t.partition && t.isStageOf(a, k.ApplicationID)
+}
+
+// isStageOf reports whether the stage of an application that has the number of the task's stage has
+// its name, too. That holds if there is none, or one of them has no name.
+func (t *keyTask) isStageOf(a *analysis, application string) bool {
+	for i := range a.jvms {
+		for k := range a.jvms[i].Times.Stages {
+			if st := &a.jvms[i].Times.Stages[k]; st.ApplicationID == application && st.ID == t.stage {
+				return t.name == "" || st.Name == t.name
+			}
+		}
+	}
+	return true
 }
 
 // otherStage says that a task's stage is not the first run's, "" if it is. The driver numbers

@@ -10,9 +10,9 @@ import (
 
 const defaultsFile = "spark-defaults.conf"
 
-// Folder makes a configuration folder at path that holds everything of the user's and the jar's
-// unpacked classes (by symbolic links), and a spark-defaults.conf with our additions. user may be
-// "" or not exist: then there is nothing else in it.
+// Folder makes a configuration folder at path. It has links to everything of the user's and to the
+// jar's unpacked classes, and a spark-defaults.conf with our additions. user may be "" or not
+// exist: then there is nothing of the user's.
 func (a Additions) Folder(path, user, classes string) error {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return fmt.Errorf("make spark configuration folder: %w", err)

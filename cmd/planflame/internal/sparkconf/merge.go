@@ -23,9 +23,9 @@ const (
 // submitClass is the first argument of spark-class if it submits an application.
 const submitClass = "org.apache.spark.deploy.SparkSubmit"
 
-// envFile is what Spark's bin/load-spark-env.sh sources from SPARK_CONF_DIR (3.5 and 4.x). It then
-// knows SPARK_HOME and the arguments of spark-class, has read no other file there, and exports
-// what envFile assigns.
+// envFile is what Spark's bin/load-spark-env.sh sources from SPARK_CONF_DIR (3.5 and 4.x). Then
+// SPARK_HOME is known, no other file there has been read, and what envFile assigns is exported. If
+// spark-class loads it, its arguments are known, too.
 const envFile = "spark-env.sh"
 
 // envScript is the envFile of the start folder. Its verbs are this program, the folder of Launch

@@ -43,6 +43,7 @@ final class DictionaryDesk {
     int told; // updates that the driver has sent
     boolean open = true;
     boolean counted; // as dropped
+    boolean partial; // the last answer had no room for all
     final ExecutionEnd end;
     int fruitless;
     long pause = FIRST_PAUSE_NANOS;
@@ -54,7 +55,7 @@ final class DictionaryDesk {
       this.due = now;
     }
 
-    /** Whether all updates that were told are kept for replays. */
+    /** Reports whether all updates that were told are kept for replays. */
     boolean isKept() {
       return dictionaries.size() == told;
     }
@@ -184,7 +185,7 @@ final class DictionaryDesk {
     return question;
   }
 
-  /** Returns whether the driver has more to tell than one answer has room for. */
+  /** Reports whether the driver has more to tell than one answer has room for. */
   private boolean take(DriverCall.Asked answered, long now) {
     Map<Long, DictionaryAnswer.Item> answers = new LinkedHashMap<>();
     List<byte[]> names = Collections.emptyList();
@@ -262,7 +263,7 @@ final class DictionaryDesk {
     return near && executions.values().stream().anyMatch(e -> !e.end.isKnown());
   }
 
-  /** Whether it can tell the plans of an execution again, or asks the driver for them again. */
+  /** Reports whether a replay has told all plans of an execution that are known. */
   boolean has(long executionId) {
     Execution execution = executions.get(executionId);
     return execution != null && execution.isKept();
@@ -297,9 +298,8 @@ final class DictionaryDesk {
     if (!execution.end.isKnown()) {
       execution.told = 0;
       execution.reopen();
-    } else if (!execution.counted) {
-      execution.counted = true;
-      NativeAgent.dropped(0, 1);
+    } else {
+      count(execution);
     }
   }
 
@@ -328,6 +328,10 @@ final class DictionaryDesk {
       complete = !answer.more && elsewhere.settled(homeless, execution.id);
     }
     boolean hopeless = answer != null && answer.over && !news;
+    if (hopeless && execution.partial) {
+      count(execution); // the driver has let go of what it had no room to tell
+    }
+    execution.partial = answer != null ? answer.more : execution.partial;
     if (complete || hopeless) {
       close(execution);
       return;
@@ -343,7 +347,14 @@ final class DictionaryDesk {
   /** No more questions, unless a stage brings new accumulators. */
   private static void close(Execution execution) {
     execution.open = false;
-    if (execution.told == 0 && !execution.counted) {
+    if (execution.told == 0) {
+      count(execution);
+    }
+  }
+
+  /** Counts plans that are not told, once for an execution. */
+  private static void count(Execution execution) {
+    if (!execution.counted) {
       execution.counted = true;
       NativeAgent.dropped(0, 1);
     }

@@ -228,7 +228,7 @@ final class ExecutionPlans {
     namesByText.clear();
   }
 
-  /** Whether it keeps what only the naming of further updates needs. */
+  /** Reports whether it keeps what only the naming of further updates needs: tests ask. */
   synchronized boolean keeps() {
     return identity != null || names != null || last != null || read != null || !nodesByText.isEmpty() || !namesByText.isEmpty();
   }

@@ -43,6 +43,6 @@ final class KeyCounts<K> {
 
   /** Reports whether a key that came so often came much more often than the others. */
   boolean stands(long count) {
-    return KeyDesk.stands(count, all, keys);
+    return KeyDesk.hasMost(count, all, keys);
   }
 }

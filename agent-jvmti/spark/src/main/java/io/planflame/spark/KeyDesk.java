@@ -31,7 +31,7 @@ import scala.collection.Iterator;
  * the next one's does.
  *
  * <p>Made only by planflame debug. A key leaves the JVM as a hash with a salt, which dies with the
- * JVM. If the user wants to see keys, and this JVM's stderr is a terminal, it has the slow ones.
+ * JVM. If the user wants to see keys, and this JVM's stderr is a terminal, they stand there.
  */
 final class KeyDesk implements TaskRdds.Viewer {
   static final Path STDERR = Paths.get("/proc/self/fd/2");
@@ -40,6 +40,7 @@ final class KeyDesk implements TaskRdds.Viewer {
   private static final long CLOCKS_NANOS = 10_000_000L; // between two readings of a thread's clocks
   private static final int SALT_BYTES = 16;
   private static final int STEP = 10; // times the mean of the others
+  private static final int LEAST_ROWS = 1000; // of a task: fewer take no time, whatever their keys
   private static final int MOST_OF_PYTHON = 2; // rows: it has one, and one before may not be there yet
 
   private final Set<String> tasks = new HashSet<>(); // STAGE:PARTITION
@@ -217,9 +218,9 @@ final class KeyDesk implements TaskRdds.Viewer {
     }
   }
 
-  /** Reports whether a number of a key is much more than of the others. */
-  static boolean stands(long number, long all, long keys) {
-    return (double) number * (keys - 1) >= (double) STEP * (all - number);
+  /** Reports whether a key has many rows, and many more than the others on average. */
+  static boolean hasMost(long rows, long all, long keys) {
+    return all >= LEAST_ROWS && (double) rows * (keys - 1) >= (double) STEP * (all - rows);
   }
 
   /** Tells of a key that has much more rows than the others. */
@@ -422,7 +423,7 @@ final class KeyDesk implements TaskRdds.Viewer {
       for (Slow slow : kept) {
         out.key(json(slow, end), shows && stands(slow, end) ? line(slow) : null);
       }
-      if (largest != null && KeyDesk.stands(largestRows, rows, count)) {
+      if (largest != null && hasMost(largestRows, rows, count)) {
         writeLargest(task, largest, largestRows, rows);
       }
     }

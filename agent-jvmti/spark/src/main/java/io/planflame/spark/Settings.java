@@ -42,9 +42,9 @@ final class Settings {
   static final String RECORDS = "spark.planflame.records";
 
   /**
-   * Tasks whose keys are timed ({@link KeyDesk}), as STAGE:PARTITION, comma separated. Behind
-   * {@link #SHOW}: a local Spark says slow keys on stderr. planflame debug sets it. Default: none.
-   * Needs {@link #RECORDS}.
+   * Tasks whose keys are timed and counted ({@link KeyDesk}), as STAGE:PARTITION, comma separated.
+   * Behind {@link #SHOW}: a local Spark says keys on stderr. planflame debug sets it. Needs {@link
+   * #RECORDS}. Default: none.
    */
   static final String KEYS_OF = "spark.planflame.keys";
 

@@ -459,4 +459,20 @@ class DictionaryDeskTest {
     assertEquals(Arrays.asList("dropped 0 1"), NativeAgent.CALLS);
     assertFalse(desk.busy());
   }
+
+  /** The driver keeps no plans of an execution that is over, if it has no room. */
+  @Test
+  void plansThatAreGoneBetweenTwoAnswersAreCounted() {
+    byte[] large = new byte[DictionaryAnswer.MAX_BYTES];
+    driverHas.addAll(Arrays.asList(large, large));
+    driverKnows.addAll(ids(3L));
+    desk.want(9, ids(3L, 5L), 0);
+    desk.poll(0);
+    driverHas.remove(1);
+    driverKnows.clear();
+    over = true;
+    desk.poll(SECOND);
+    desk.poll(2 * SECOND);
+    assertEquals(1, NativeAgent.CALLS.stream().filter(call -> call.equals("dropped 0 1")).count(), NativeAgent.CALLS.stream().filter(call -> call.length() < 100).toArray().length + " calls");
+  }
 }

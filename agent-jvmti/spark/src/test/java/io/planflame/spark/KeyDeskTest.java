@@ -372,34 +372,37 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
 
   @Test
   void namesTheKeyOfMostRows() {
-    String[] texts = new String[60];
+    String[] texts = new String[3000];
     Arrays.setAll(texts, i -> i % 3 == 0 ? "key " + i : "often");
-    assertEquals(60, drain(desk.count(task, 4, rows(texts))));
+    assertEquals(3000, drain(desk.count(task, 4, rows(texts))));
     task.end();
     assertEquals(1, told.size(), told.toString());
-    assertTrue(told.get(0).startsWith("{\"version\":1,\"kind\":\"dwell\",\"stage_id\":3,\"attempt\":5,\"task_id\":13,\"partition\":7,\"reading_ms\":0,\"records\":60,"), told.get(0));
-    assertTrue(told.get(0).matches(".*\"what\":\"rows\",\"at\":60,\"shuffle\":true,\"key\":\"[0-9a-f]{8}\",\"group_rows\":40}"), told.get(0));
+    assertTrue(told.get(0).startsWith("{\"version\":1,\"kind\":\"dwell\",\"stage_id\":3,\"attempt\":5,\"task_id\":13,\"partition\":7,\"reading_ms\":0,\"records\":3000,"), told.get(0));
+    assertTrue(told.get(0).matches(".*\"what\":\"rows\",\"at\":3000,\"shuffle\":true,\"key\":\"[0-9a-f]{8}\",\"group_rows\":2000}"), told.get(0));
     assertNull(said.get(0));
 
     desk = new KeyDesk("3:7", true, this, () -> this, () -> now, this::keys);
     drain(desk.count(task, 4, rows(texts)));
-    assertTrue(said.get(1).matches("stage 3 partition 7: 40 of 60 rows are of often \\(key [0-9a-f]{8}\\)"), said.get(1));
+    assertTrue(said.get(1).matches("stage 3 partition 7: 2000 of 3000 rows are of often \\(key [0-9a-f]{8}\\)"), said.get(1));
   }
 
   @Test
   void namesTheKeyOfATaskThatWantsNoMoreRows() {
-    Iterator<Object> seen = desk.count(task, 4, rows("often", "often", "never"));
-    seen.next();
-    seen.next();
+    String[] texts = new String[1500];
+    Arrays.fill(texts, "often");
+    Iterator<Object> seen = desk.count(task, 4, rows(texts));
+    for (int i = 0; i < 1200; i++) {
+      seen.next();
+    }
     task.end();
     task.end();
     assertEquals(1, told.size());
-    assertTrue(told.get(0).contains("\"records\":2,") && told.get(0).endsWith("\"group_rows\":2}"), told.get(0));
+    assertTrue(told.get(0).contains("\"records\":1200,") && told.get(0).endsWith("\"group_rows\":1200}"), told.get(0));
   }
 
   @Test
   void ofEvenRowsNoneIsNamed() {
-    String[] texts = new String[60];
+    String[] texts = new String[6000];
     Arrays.setAll(texts, i -> "key " + i % 6);
     drain(desk.count(task, 4, rows(texts)));
     Iterator<Object> unknown = rows("often", "often");
@@ -421,13 +424,13 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
     Object[] pairs = new Object[20];
     for (int i = 0; i < pairs.length; i++) {
       CompactBuffer<Object> group = new CompactBuffer<>(ClassTag$.MODULE$.Object());
-      for (int row = 0; row < (i == 7 ? 300 : 10 + i % 2); row++) {
+      for (int row = 0; row < (i == 7 ? 3000 : 10 + i % 2); row++) {
         group.$plus$eq(row);
       }
       pairs[i] = new Tuple2<>("key " + i, group);
     }
     drain(desk.see(task, elements(pairs)));
     assertEquals(1, told.size(), told.toString());
-    assertTrue(told.get(0).contains("\"records\":499,") && told.get(0).endsWith("\"group_rows\":300}"), told.get(0));
+    assertTrue(told.get(0).contains("\"records\":3199,") && told.get(0).endsWith("\"group_rows\":3000}"), told.get(0));
   }
 }

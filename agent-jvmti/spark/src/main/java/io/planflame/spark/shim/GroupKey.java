@@ -6,7 +6,7 @@ import scala.collection.Iterator;
 
 /** What an element of an RDD is for people: the key of a pair, or the fields of a row. */
 public final class GroupKey {
-  private static final int MOST_CHARS = 4096; // of a text, about
+  static final int MOST_CHARS = 4096; // of a text, about
   private static final int MOST_SHOWN = 200; // chars
   private static final int LONG_FIELD = 512; // chars of a field of more than MOST_CHARS bytes, which has more than that
   private static final String ROW = "org.apache.spark.sql.catalyst.expressions.UnsafeRow";
@@ -60,15 +60,16 @@ public final class GroupKey {
 
   private static String plain(Object key) {
     if (key instanceof String) {
-      return cut((String) key);
+      String text = (String) key;
+      return text.length() > MOST_CHARS ? text.substring(0, MOST_CHARS) + "…" + text.length() : text;
     }
     boolean boxed = key instanceof Boolean || key instanceof Character || key instanceof Number && key.getClass().getName().startsWith("java.lang.");
     return key == null || boxed ? String.valueOf(key) : null;
   }
 
-  /** A text; of a long one the begin and the length. */
-  static String cut(String text) {
-    return text.length() > MOST_CHARS ? text.substring(0, MOST_CHARS) + "…" + text.length() : text;
+  /** The begin and the length of a long text of Spark. */
+  static String begin(Object text) {
+    return Members.call(text, "substring", 0, LONG_FIELD) + "…" + Members.call(text, "numBytes");
   }
 
   /** How many rows a group has; 0: not known. */
@@ -112,6 +113,6 @@ public final class GroupKey {
       return Long.toString(word);
     }
     Object text = Members.call(row, "getUTF8String", i);
-    return bytes > MOST_CHARS ? Members.call(text, "substring", 0, LONG_FIELD) + "…" + bytes : String.valueOf(text);
+    return bytes > MOST_CHARS ? begin(text) : String.valueOf(text);
   }
 }

@@ -88,26 +88,35 @@ public final class ShuffleKeys {
     return new ShuffleKeys(columns, getters);
   }
 
-  /** The values of a row's key. Texts are in the row's memory. */
+  /** The values of a row's key. Texts are in the row's memory; long ones are cut. */
   public List<Object> key(Object row) {
     Object[] values = new Object[columns.length];
     for (int i = 0; i < values.length; i++) {
-      values[i] = (Boolean) Members.call(row, "isNullAt", columns[i]) ? null : Members.call(row, getters[i], columns[i]);
+      Object value = (Boolean) Members.call(row, "isNullAt", columns[i]) ? null : Members.call(row, getters[i], columns[i]);
+      values[i] = isLong(value) ? GroupKey.begin(value) : value;
     }
     return Arrays.asList(values);
+  }
+
+  private static boolean isLong(Object value) {
+    return isText(value) && (Integer) Members.call(value, "numBytes") > GroupKey.MOST_CHARS;
+  }
+
+  private static boolean isText(Object value) {
+    return value != null && value.getClass().getName().equals(TEXT);
   }
 
   /** The same values in memory of their own. */
   public static List<Object> copy(List<Object> key) {
     List<Object> out = new ArrayList<>(key);
-    out.replaceAll(value -> value != null && value.getClass().getName().equals(TEXT) ? Members.call(value, "copy") : value);
+    out.replaceAll(value -> isText(value) ? Members.call(value, "copy") : value);
     return out;
   }
 
-  /** A key for people: its values, without the end of a long text. */
+  /** A key for people. */
   public static String text(List<Object> key) {
     StringJoiner out = new StringJoiner(", ");
-    key.forEach(value -> out.add(GroupKey.cut(String.valueOf(value))));
+    key.forEach(value -> out.add(String.valueOf(value)));
     return out.toString();
   }
 }

@@ -44,7 +44,7 @@ public final class LinkCheck {
     {"org.apache.spark.util.NonFateSharingCache", "cache/0"},
     {EXPRESSIONS + "codegen.CodeGenerator$", ".cache"},
     {EXPRESSIONS + "UnsafeRow", "numFields/0", "isNullAt/1", "getLong/1", "getSizeInBytes/0", "getUTF8String/1", "getInt/1", "getShort/1", "getByte/1", "getBoolean/1", "getDouble/1", "getFloat/1"},
-    {"org.apache.spark.unsafe.types.UTF8String", "substring/2", "copy/0"},
+    {"org.apache.spark.unsafe.types.UTF8String", "substring/2", "copy/0", "numBytes/0"},
     {EXPRESSIONS + "codegen.CodeAndComment", "body/0", "comment/0"},
     {EXECUTION + "SQLExecution$", "getQueryExecution/1"},
     {EXECUTION + "QueryExecution", ".analyzed|.lazyAnalyzed", ".optimizedPlan|.lazyOptimizedPlan", ".executedPlan|.lazyExecutedPlan"},

@@ -10,6 +10,7 @@ import io.planflame.spark.fake.HashPartitioning.Attribute;
 import io.planflame.spark.fake.Plan;
 import io.planflame.spark.fake.ShuffleExchangeExec;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
@@ -51,6 +52,9 @@ class ShuffleKeysTest {
     assertEquals("eu, 17", ShuffleKeys.text(key));
     assertEquals(key, keys.key(row(17, "eu")));
     assertEquals(Arrays.asList(null, 17L), keys.key(row(17, null)));
+    String begin = String.join("", Collections.nCopies(512, "x"));
+    String text = begin + String.join("", Collections.nCopies(4000, "y"));
+    assertEquals(Arrays.asList(begin + "…4512", 17L), keys.key(row(17, text)), "a long one is not kept whole");
   }
 
   @Test
