@@ -185,10 +185,10 @@ func standsWithout(t *testing.T, every time.Duration, stands int) {
 	assert.Len(t, h.fleet.Standing(h.query.Name).Operators, stands, "a run each %s", every)
 }
 
-// The shifts of a query that does not run any more end when it has missed as many runs as accept a
-// shift, and not within a day. That holds for a history that was stored, too.
+// A query that does not run any more has no shifts, once it has missed as many runs as accept one,
+// and not within eight days. That holds for a history that was stored, too.
 func TestShiftOfAQueryThatEnded(t *testing.T) {
-	for every, ends := range map[time.Duration]time.Duration{time.Hour: 50 * time.Hour, time.Minute: 24 * time.Hour} {
+	for every, ends := range map[time.Duration]time.Duration{5 * time.Hour: 250 * time.Hour, time.Minute: 192 * time.Hour} {
 		h := newHistory(t, calm(), nil)
 		h.query.Every = every
 		h.query.Weigh(2, 0.2)

@@ -48,7 +48,7 @@
 // Their attributes are spark.query.fingerprint, spark.query.name, and of an operator
 // spark.stage.name, spark.sql.operator.id and .name. max_series bounds the series, and each pod,
 // container or user has a share; what has none is under query and operator "other" of its owner. A
-// series that nothing was added to for 36 hours ends. One that comes back begins at 0
+// series that nothing was added to for 8 days ends. One that comes back begins at 0
 // (costmetrics.SeriesTable).
 //
 // What an SQL execution that is over cost on one executor, once, with the profiles' resource: the

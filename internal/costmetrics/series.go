@@ -55,7 +55,7 @@ type QueryTimes struct {
 // A series counts for the tenant who needed it first. If that tenant has not used it for
 // seriesIdle, the series counts for the next one who does. If there is no room, the least recently
 // used series goes, if it was last used seriesIdle ago or more. A tenant has a share, an equal part
-// of all. If all are in use, a tenant with less than its share takes the place of the least
+// of all. If all are in use, a tenant may have less than its share. It takes the place of the least
 // recently used series of the tenant with the most. What finds no room goes to its owner's overflow
 // series.
 //
@@ -89,12 +89,10 @@ const (
 // gone after five minutes.
 const seriesIdle = 5 * time.Minute
 
-// seriesAge is how long a series must have been unused to be forgotten. A nightly query keeps its
-// series, even if a run starts some hours late: Prometheus does not see the first increase of a
-// series that begins. The longest range of the records in config/prometheus is a day, so none spans
-// the end of a series and its next beginning. A query and its operators have one age, since their
-// costs are divided by each other.
-const seriesAge = 36 * time.Hour
+// seriesAge is how long a series must have been unused to be forgotten. A weekly query keeps its
+// series: Prometheus does not see the first increase of one that begins. A query and its operators
+// have one age, since their costs are divided by each other.
+const seriesAge = 8 * 24 * time.Hour
 
 // overflowName is the query and the operator of overflow series.
 const overflowName = "other"

@@ -53,33 +53,33 @@ func TestSeriesAreBounded(t *testing.T) {
 func TestSeriesAreForgotten(t *testing.T) {
 	table := NewSeriesTable(2)
 	begin := time.Unix(1_700_000_000, 0).UTC()
-	at := func(hour int) time.Time { return begin.Add(time.Duration(hour) * time.Hour) }
-	add := func(operator string, hour int, cpu float64) {
-		table.Of("t7", SeriesKey{Owner: Owner{Service: "etl"}, Query: "q1-a", Operator: operator}, "Op", at(hour-1), at(hour)).CPU += cpu
+	at := func(day int) time.Time { return begin.Add(time.Duration(day) * 24 * time.Hour) }
+	add := func(operator string, day int, cpu float64) {
+		table.Of("t7", SeriesKey{Owner: Owner{Service: "etl"}, Query: "q1-a", Operator: operator}, "Op", at(day-1), at(day)).CPU += cpu
 	}
-	told := func(hour int) (out []string) {
+	told := func(day int) (out []string) {
 		md := pmetric.NewMetrics()
-		table.Tell(md, SeriesScope{}, at(hour))
+		table.Tell(md, SeriesScope{}, at(day))
 		for _, rm := range md.ResourceMetrics().All() {
 			m := rm.ScopeMetrics().At(0).Metrics().At(0)
 			assert.Equal(t, semconv.MetricOperatorCPU, m.Name())
 			for _, dp := range m.Sum().DataPoints().All() {
-				assert.Equal(t, at(hour), dp.Timestamp().AsTime())
-				out = append(out, fmt.Sprintf("%s %g since %g", text(dp.Attributes(), semconv.OperatorID), dp.DoubleValue(), dp.StartTimestamp().AsTime().Sub(begin).Hours()))
+				assert.Equal(t, at(day), dp.Timestamp().AsTime())
+				out = append(out, fmt.Sprintf("%s %g since %g", text(dp.Attributes(), semconv.OperatorID), dp.DoubleValue(), dp.StartTimestamp().AsTime().Sub(begin).Hours()/24))
 			}
 		}
 		return out
 	}
 	add("once@1", 0, 3)
-	add("nightly@2", 0, 5)
+	add("weekly@2", 0, 5)
 	add("sort@3", 0, 7)
-	add("nightly@2", 24, 11)
-	assert.Equal(t, []string{"once@1 3 since -1", "nightly@2 16 since -1", "other 7 since -1"}, told(35))
-	assert.Equal(t, []string{"nightly@2 16 since -1"}, told(40))
+	add("weekly@2", 7, 11)
+	assert.Equal(t, []string{"once@1 3 since -1", "weekly@2 16 since -1", "other 7 since -1"}, told(7))
+	assert.Equal(t, []string{"weekly@2 16 since -1"}, told(9))
 	assert.Equal(t, map[string]int{"t7": 1}, table.tenants)
-	add("once@1", 41, 13)
-	assert.Equal(t, []string{"nightly@2 16 since -1", "once@1 13 since 40"}, told(41))
-	assert.Empty(t, told(100))
+	add("once@1", 10, 13)
+	assert.Equal(t, []string{"weekly@2 16 since -1", "once@1 13 since 9"}, told(10))
+	assert.Empty(t, told(30))
 	assert.Empty(t, table.by)
 	assert.Empty(t, table.tenants)
 	assert.Zero(t, table.PushedOut)

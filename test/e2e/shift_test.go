@@ -249,6 +249,10 @@ func (s *eventStore) all() []string {
 	return append([]string(nil), s.names...)
 }
 
+// nightlyRuns is how many runs a test sends at most, an hour apart. The newest is of just now:
+// shifts of a query that does not run any more end.
+const nightlyRuns = 40
+
 // nightlyRun is the run number n of a query of five operators that vary by 1 % each and by 2 %
 // together; factor is what the filter costs more. With it comes a counter, as the receiver sends
 // them.
@@ -258,7 +262,7 @@ func nightlyRun(rng *rand.Rand, n int, factor float64) pmetric.Metrics {
 	for k, v := range map[string]string{"service.name": "nightly", "spark.application.id": "app-" + strconv.Itoa(n), "spark.executor.id": "5", "host.name": "node-7", "team": "margin"} {
 		rm.Resource().Attributes().PutStr(k, v)
 	}
-	end := pcommon.NewTimestampFromTime(time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC).Add(time.Duration(n) * time.Hour))
+	end := pcommon.NewTimestampFromTime(time.Now().Add(time.Duration(n-nightlyRuns) * time.Hour))
 	ms := rm.ScopeMetrics().AppendEmpty().Metrics()
 	put := func(name, operator string, value float64) {
 		m := ms.AppendEmpty()
