@@ -80,7 +80,7 @@ func (t TaskSampling) refusals(plain bool) error {
 	if t.Policy == policyTail && rates.BaseHz == 0 { // a straggler would count by itself, and once more by the selected tasks
 		errs = append(errs, errors.New(section+"base_hz: 0, and "+section+"policy tail needs a base rate: selected tasks stand for stragglers too"))
 	}
-	if t.Calibration == calibrationWindow && rates.BaseHz == 0 { // a window of one node has too few selected tasks
+	if t.Calibration == calibrationWindow && rates.BaseHz == 0 && rates.Fraction < 1 { // a window of one node has too few selected tasks
 		errs = append(errs, errors.New(section+"base_hz: 0, and "+section+"calibration window needs a base rate: set it to stage"))
 	}
 	return errors.Join(errs...)
