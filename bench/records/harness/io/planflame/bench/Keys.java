@@ -92,8 +92,8 @@ public final class Keys {
   }
 
   /**
-   * The plan has the key's number and no key, so that a key in a recording is a leak. Its stage has
-   * peers by which the task is slow, as those of larger data have.
+   * The plan has the key's number and no key, so that a key in a recording is a leak. Its task
+   * has peers, beside which it is slow.
    */
   private static Dataset<Row> hot(String program, String number, SparkSession spark) {
     spark.conf().set("spark.sql.adaptive.coalescePartitions.enabled", false);
