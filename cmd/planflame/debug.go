@@ -328,15 +328,17 @@ func (h *hunt) print(a *analysis) error {
 	}
 	found := a.summary.SlowRecords.Find(h.batches)
 	found.Rows = largestKeys(a.jvms)
+	slow := func(t *keyTask, k *outcome.SlowRecord) bool { return t.is(a, k.ApplicationID, k.StageID, k.Partition) }
+	large := func(t *keyTask, k *outcome.LargestKey) bool { return t.is(a, k.ApplicationID, k.StageID, k.Partition) }
 	found.Keys = slices.DeleteFunc(found.Keys, func(k outcome.SlowRecord) bool {
-		return !slices.ContainsFunc(h.tasks, func(t keyTask) bool { return t.made(a, &k) })
+		return !slices.ContainsFunc(h.tasks, func(t keyTask) bool { return slow(&t, &k) })
 	})
 	found.Rows = slices.DeleteFunc(found.Rows, func(k outcome.LargestKey) bool {
-		return !slices.ContainsFunc(h.tasks, func(t keyTask) bool { return t.read(a, &k) })
+		return !slices.ContainsFunc(h.tasks, func(t keyTask) bool { return large(&t, &k) })
 	})
 	for _, t := range h.tasks {
-		if !slices.ContainsFunc(found.Keys, func(k outcome.SlowRecord) bool { return t.made(a, &k) }) &&
-			!slices.ContainsFunc(found.Rows, func(k outcome.LargestKey) bool { return t.read(a, &k) }) {
+		if !slices.ContainsFunc(found.Keys, func(k outcome.SlowRecord) bool { return slow(&t, &k) }) &&
+			!slices.ContainsFunc(found.Rows, func(k outcome.LargestKey) bool { return large(&t, &k) }) {
 			why := cmp.Or(t.otherStage(a), t.silence(a))
 			found.Tasks = append(found.Tasks, outcome.SilentTask{StageID: t.stage, Partition: t.partition, Why: why})
 		}
@@ -366,19 +368,12 @@ func largestKeys(jvms []window.JVMProfile) []outcome.LargestKey {
 	return out
 }
 
-// made reports whether a key that took long is of the task.
-func (t *keyTask) made(a *analysis, k *outcome.SlowRecord) bool {
-	return k.StageID == t.stage && k.Partition == t.partition && t.isStageOf(a, k.ApplicationID)
-}
-
-// read reports whether a key with most of the rows is of the task.
-func (t *keyTask) read(a *analysis, k *outcome.LargestKey) bool {
-	return k.StageID == t.stage && k.Partition == t.partition && t.isStageOf(a, k.ApplicationID)
-}
-
-// isStageOf reports whether the stage of an application that has the number of the task's stage has
-// its name, too. That holds if there is none, or one of them has no name.
-func (t *keyTask) isStageOf(a *analysis, application string) bool {
+// is reports whether a task of this run is the first run's. Its stage has the number and the name.
+// That holds if either has no name.
+func (t *keyTask) is(a *analysis, application string, stage tasksample.StageID, partition int) bool {
+	if stage != t.stage || partition != t.partition {
+		return false
+	}
 	for i := range a.jvms {
 		for k := range a.jvms[i].Times.Stages {
 			if st := &a.jvms[i].Times.Stages[k]; st.ApplicationID == application && st.ID == t.stage {

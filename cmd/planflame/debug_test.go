@@ -131,10 +131,9 @@ func TestWhyNoKeyIsSlow(t *testing.T) {
 	times.Stages = append(times.Stages, pipeline.StageTimes{ApplicationID: "second", ID: 5, Name: "count at A.scala:7"}, pipeline.StageTimes{ApplicationID: "third", ID: 5})
 	require.Empty(t, other.otherStage(a), "an application has it")
 	for application, want := range map[string]bool{"": false, "second": true, "third": false, "fourth": true} {
-		require.Equal(t, want, other.made(a, &outcome.SlowRecord{ApplicationID: application, StageID: 5, Partition: 17}), application)
-		require.Equal(t, want, other.read(a, &outcome.LargestKey{ApplicationID: application, StageID: 5, Partition: 17}), application)
+		require.Equal(t, want, other.is(a, application, 5, 17), application)
 	}
-	require.False(t, other.read(a, &outcome.LargestKey{ApplicationID: "second", StageID: 5, Partition: 18}))
+	require.False(t, other.is(a, "second", 5, 18))
 }
 
 func TestLargestKeys(t *testing.T) {

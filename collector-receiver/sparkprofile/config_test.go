@@ -71,6 +71,8 @@ func TestTaskSamplingRefusals(t *testing.T) {
 	pure["calibration"] = "window"
 	_, err = load(map[string]any{"task_sampling": pure, "sampling_hz": 20})
 	require.NoError(t, err, "sampling_hz is a base rate")
+	_, err = load(map[string]any{"task_sampling": map[string]any{"base_hz": 0, "fraction": 1}})
+	require.NoError(t, err, "all tasks are selected")
 	budget := map[string]any{"task_sampling": map[string]any{"policy": "budget", "budget": map[string]any{"query_samples_per_hour": 83}}}
 	_, err = load(budget)
 	require.NoError(t, err)

@@ -25,7 +25,7 @@
 // program's command MergeCommand and points SPARK_CONF_DIR to the folder that it prints. If the
 // command fails, SPARK_CONF_DIR becomes what it would have been without us.
 //
-//	Launch ──▶ SPARK_CONF_DIR=DIR/conf ──▶ its spark-env.sh ──▶ Merge ──▶ SPARK_CONF_DIR=DIR/conf-…
+//	Launch ─▶ SPARK_CONF_DIR=DIR/conf ─▶ spark-env.sh ─▶ Merge ─▶ SPARK_CONF_DIR=DIR/conf-…
 //
 // A submission with deploy mode cluster is left as it is: its JVMs run elsewhere, and would look
 // for files of ours there.
