@@ -10,7 +10,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -83,7 +85,7 @@ func Start(t testing.TB, args ...string) *Server {
 	ctx, cancel := context.WithTimeout(context.Background(), readyWithin)
 	defer cancel()
 	if err := Eventually(ctx, func() error { return s.ready(ctx) }); err != nil {
-		t.Fatalf("Pyroscope is not ready within %s: %v\n%s", readyWithin, err, s.log)
+		t.Fatalf("Pyroscope is not ready within %s: %v\n%s", readyWithin, err, tail(s.log.lines()))
 	}
 	return s
 }
@@ -145,7 +147,7 @@ func (s *Server) stop(t testing.TB) {
 		t.Errorf("wait for Pyroscope: %v", err)
 	}
 	if t.Failed() {
-		t.Logf("the end of Pyroscope's log:\n%s", s.log)
+		t.Logf("Pyroscope's last errors:\n%s", tail(s.log.errors()))
 	}
 }
 
@@ -178,12 +180,17 @@ func (l *lockedBuffer) Write(p []byte) (int, error) {
 	return l.b.Write(p)
 }
 
-// logTail is how much of the server's log is shown.
-const logTail = 2 << 10
-
-func (l *lockedBuffer) String() string {
+func (l *lockedBuffer) lines() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b := l.b.Bytes()
-	return string(b[max(0, len(b)-logTail):])
+	return slices.Collect(strings.Lines(l.b.String()))
 }
+
+// errors are the lines that the server calls errors. Its consensus library writes a page at each
+// start, whatever -log.level is: that would bury what failed.
+func (l *lockedBuffer) errors() []string {
+	return slices.DeleteFunc(l.lines(), func(line string) bool { return !strings.Contains(line, "level=error") })
+}
+
+// tail is the last ten lines.
+func tail(lines []string) string { return strings.Join(lines[max(0, len(lines)-10):], "") }
