@@ -157,8 +157,9 @@ type job struct {
 	cmd     *exec.Cmd
 	log     *logBuffer
 	done    chan error
-	local   bool   // no executors beside the driver
-	home    string // SPARK_HOME, where the executors' logs are
+	local   bool    // no executors beside the driver
+	stolen  float64 // stolenSeconds when it began
+	home    string  // SPARK_HOME, where the executors' logs are
 	results string
 	events  string
 	enough  string // the file that says so
@@ -187,7 +188,7 @@ func startJob(t *testing.T, s spark, u user, spec jobSpec) *job {
 	home := s.writableHome(t, u)
 	dir := u.tempDir(t)
 	j := &job{
-		log: &logBuffer{}, done: make(chan error, 1), local: spec.executors == 0, home: home,
+		log: &logBuffer{}, done: make(chan error, 1), local: spec.executors == 0, stolen: stolenSeconds(t), home: home,
 		results: filepath.Join(dir, "results.txt"), events: filepath.Join(dir, "events"), enough: filepath.Join(dir, "enough"),
 	}
 	require.NoError(t, os.Mkdir(j.events, 0o755))

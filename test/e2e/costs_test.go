@@ -28,11 +28,12 @@ import (
 // samples and clocks allow, and every execution is judged as one run. A real Pyroscope is asked for
 // the flame graph of an operator of each team.
 func TestOperatorCosts(t *testing.T) {
+	const hz = 200
 	u := ordinaryUser.here()
 	server := pyroscopetest.Start(t)
 	prometheus := "127.0.0.1:" + strconv.Itoa(freePort(t))
 	c := startCollector(t, u, server.URL, "--config", filepath.Join(root(t), "config", "operator-costs.yaml"),
-		"--set", "exporters::prometheus::endpoint="+prometheus, "--set", "receivers::spark_profile::task_sampling::base_hz=200", "--set", "connectors::spark_shift::settle=15s", "--set", "connectors::spark_shift::settle_open=20s")
+		"--set", "exporters::prometheus::endpoint="+prometheus, "--set", "receivers::spark_profile::task_sampling::base_hz="+strconv.Itoa(hz), "--set", "connectors::spark_shift::settle=15s", "--set", "connectors::spark_shift::settle_open=20s")
 	var want sparkCosts
 	cpu := 0.
 	teams := []struct {
@@ -86,7 +87,7 @@ func TestOperatorCosts(t *testing.T) {
 	// Before the Collector is stopped: what its queue on disk has not sent by then is sent when it
 	// starts again.
 	for _, team := range teams {
-		checkTotal(t, server, team.name, team.job)
+		checkTotal(t, server, team.name, team.job, hz)
 	}
 	c.stop(t)
 	for _, team := range teams {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
@@ -19,23 +20,34 @@ func ofTeam(team, more string) pyroscopetest.Query {
 	return pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: `{service_name="concurrent", team="` + team + `"` + more + `}`}
 }
 
-// checkTotal waits until the server has the CPU of a team's job. Spark leaves out what a thread
-// does before its first reading of a task, as in checkClocks. In a JVM of seconds beside other
-// work, whose compilers waited for a core, that was 0.3 s of 2.7 s. So all must have arrived, and
-// nothing twice.
-func checkTotal(t *testing.T, server *pyroscopetest.Server, team string, j *job) {
+// checkTotal waits until the server has the CPU of a team's job, sampled at hz: all of it, and
+// nothing twice. The sum has the chance of checkClocks in it, for a window keeps its samples'
+// weights. Above it are perf's clock, and what Spark leaves out: what a thread does before its
+// first reading of a task. In a JVM of seconds beside other work, whose compilers waited for a
+// core, that was 0.3 s of 2.7 s.
+func checkTotal(t *testing.T, server *pyroscopetest.Server, team string, j *job, hz float64) {
 	t.Helper()
 	spark := readEventLog(t, j.events)
+	seconds := func(more string) (float64, error) {
+		ns, _, err := server.FlameGraph(t.Context(), ofTeam(team, `, group=""`+more))
+		return float64(ns) / 1e9, err
+	}
 	eventually(t, time.Minute, func() error {
-		everything, _, err := server.FlameGraph(t.Context(), ofTeam(team, `, group=""`))
+		all, err := seconds("")
+		if err != nil {
+			return err
+		}
+		kernel, err := seconds(`, operator="[` + string(attribution.BucketKernel) + `]"`)
 		if err != nil {
 			return err
 		}
 		const startUp = 0.5
-		if seconds := float64(everything) / 1e9; seconds < 0.97*spark.seconds || seconds > 1.03*spark.seconds+startUp {
-			return assertionError(fmt.Sprintf("Pyroscope has %.2f s, Spark counted %.2f s in %d tasks", seconds, spark.seconds, spark.tasks))
+		chance := splitError(summary{TaskCPUSeconds: spark.seconds, KernelUnsampledSeconds: kernel, Hz: hz})
+		said := fmt.Sprintf("Pyroscope has %.2f s, %.2f s of them the kernel's, Spark counted %.2f s in %d tasks; chance is %.2f s", all, kernel, spark.seconds, spark.tasks, chance)
+		if all < spark.seconds-chance || all > 1.05*spark.seconds+startUp+chance+stolenSeconds(t)-j.stolen {
+			return assertionError(said)
 		}
-		t.Logf("Pyroscope has %.2f s, Spark counted %.2f s in %d tasks", float64(everything)/1e9, spark.seconds, spark.tasks)
+		t.Log(said)
 		return nil
 	})
 }

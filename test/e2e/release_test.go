@@ -154,7 +154,7 @@ func TestImageAndMavenRepository(t *testing.T) {
 	}})
 	j.wait(t)
 	assert.Contains(t, j.log.String(), "found io.planflame#planflame-spark;"+version(t))
-	checkTotal(t, server, "margin", j)
+	checkTotal(t, server, "margin", j, 20)
 	c.stop(t)
 	checkPyroscope(t, server, "margin")
 }
