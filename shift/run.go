@@ -57,7 +57,7 @@ type Part struct {
 // Run is one finished SQL execution of a query.
 type Run struct {
 	ID    RunID
-	Query string // fingerprint
+	Query string // what names its history: the fingerprint, or the fingerprint of one owner's query
 	Name  string // what people call the query
 	Plan  string // fingerprint of the plan
 	End   time.Time

@@ -95,7 +95,7 @@ func (r *openRun) describe(by *costmetrics.Teller, x *costmetrics.ExecutionPoint
 	r.run.Name, r.run.Plan, r.run.Version = cmp.Or(x.Name, r.run.Name), cmp.Or(x.Plan, r.run.Plan), cmp.Or(by.Version, r.run.Version)
 	r.ended = r.ended || !x.Left
 	r.leftOut = r.leftOut || x.LeftOut
-	if r.run.Labels == nil {
+	if r.run.Labels == nil || len(by.Labels) > len(r.run.Labels) { // labels of a pod may come late
 		r.run.Labels = by.Labels
 	}
 	if x.End.After(r.run.End) {
@@ -184,6 +184,7 @@ func finished(runs []*openRun) (out []settledRun) {
 // finish adds the parts up.
 func (r *openRun) finish() *shift.Run {
 	run := r.run
+	run.Query = historyOf(run.Query, run.Labels)
 	sums, order := map[shift.Key]*shift.Cost{}, []shift.Key(nil)
 	noRows := map[shift.Key]bool{}
 	for _, id := range sortedKeys(r.parts) {

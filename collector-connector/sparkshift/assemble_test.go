@@ -30,7 +30,7 @@ func TestPartsOfARun(t *testing.T) {
 	runs := r.engine.open.settled(r.clock)
 	require.Len(t, runs, 1)
 	assert.Equal(t, &shift.Run{
-		ID: shift.RunID{Application: "app-3", Execution: 11}, Query: "q1-abc", Name: "tpch q06", Plan: "p1-def", End: end.Add(time.Second),
+		ID: shift.RunID{Application: "app-3", Execution: 11}, Query: history, Name: "tpch q06", Plan: "p1-def", End: end.Add(time.Second),
 		CPU: 53, Version: "4.3.0", Labels: map[string]string{"service.name": "nightly", "team": "margin"},
 		Parts: []shift.Part{{ID: "5", Host: "node-7", CPU: 30}, {ID: "6", Host: "node-8", CPU: 23}},
 		Operators: []shift.Cost{
@@ -76,7 +76,7 @@ func TestExecutorsThatLeft(t *testing.T) {
 	r.engine.tick(context.Background(), false)
 	r.outcomes(map[string]int64{"judged": 1, "left": 1})
 	assert.Empty(t, r.engine.open.by)
-	text, err := r.engine.fleet.Encode("q1-abc")
+	text, err := r.engine.fleet.Encode(history)
 	require.NoError(t, err)
 	assert.Contains(t, string(text), `[0,36,0.75,5000,3600]`)
 	assert.NotContains(t, string(text), `"id":11`)
@@ -130,7 +130,7 @@ func TestRunsThatWereNotSampled(t *testing.T) {
 	r.send(notDrawn("5", 14))
 	r.engine.tick(context.Background(), true)
 	r.outcomes(map[string]int64{"judged": 1, "not_sampled": 3})
-	text, err := r.engine.fleet.Encode("q1-abc")
+	text, err := r.engine.fleet.Encode(history)
 	require.NoError(t, err)
 	assert.Contains(t, string(text), `"id":13`)
 	for _, dropped := range []string{`"id":11`, `"id":12`, `"id":14`} {
@@ -167,7 +167,7 @@ func TestShutdownJudgesNoOpenRun(t *testing.T) {
 	r.clock = begin.Add(20 * time.Hour)
 	r.send(half("6"))
 	r.outcomes(map[string]int64{"amended": 1})
-	assert.Contains(t, string(m.values["query/q1-abc"]), `200,2,1000000,20000]`)
+	assert.Contains(t, string(m.values[keyQuery+history]), `200,2,1000000,20000]`)
 }
 
 // A run again and parts that come late change no verdict and are counted.

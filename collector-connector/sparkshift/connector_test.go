@@ -159,7 +159,7 @@ func TestWhoJoinedIsStored(t *testing.T) {
 	r.shutdown()
 	r = newRig(t, storing{m}, stored)
 	r.send(request(part{"app-3", "5", "node-7", 13, begin.Add(2 * time.Hour), 19, scan(7)}, part{"app-3", "6", "node-8", 13, begin.Add(2 * time.Hour), 23, scan(11)}))
-	text := string(m.values["query/q1-abc"])
+	text := string(m.values[keyQuery+history])
 	assert.Contains(t, text, `"parts":[{"ID":"5","Host":"node-7","CPU":30}]`)
 	assert.Contains(t, text, `"parts":[{"ID":"5","Host":"node-7","CPU":17,"Before":1}]`)
 	assert.Contains(t, text, `"parts":[{"ID":"5","Host":"node-7","CPU":19,"Before":2},{"ID":"6","Host":"node-8","CPU":23}]`)
@@ -238,7 +238,7 @@ func TestShiftOfAQueryThatEnded(t *testing.T) {
 		r.send(nightly(rng, n, 1+0.3*float64(n/20)))
 	}
 	require.Equal(t, []string{"spark.sql.cost.shift"}, r.events())
-	shifted := m.values["query/q1-abc"]
+	shifted := m.values[keyQuery+history]
 	last := r.clock
 	shows := func(at time.Time) bool {
 		r.metrics.Reset()
@@ -249,13 +249,13 @@ func TestShiftOfAQueryThatEnded(t *testing.T) {
 	}
 	assert.True(t, shows(last.Add(48*time.Hour)))
 	assert.False(t, shows(last.Add(90*24*time.Hour)))
-	assert.NotContains(t, string(m.values["query/q1-abc"]), `"active"`)
+	assert.NotContains(t, string(m.values[keyQuery+history]), `"active"`)
 	r.shutdown()
 
-	m.values["query/q1-abc"] = shifted // of a Collector that was away all the time
+	m.values[keyQuery+history] = shifted // of a Collector that was away all the time
 	r = newRig(t, storing{m}, stored)
 	assert.False(t, shows(last.Add(90*24*time.Hour)))
-	assert.NotContains(t, string(m.values["query/q1-abc"]), `"active"`)
+	assert.NotContains(t, string(m.values[keyQuery+history]), `"active"`)
 }
 
 // A storage that fails loses nothing while the process lives; a history that cannot be read is
@@ -274,8 +274,8 @@ func TestStorageFailures(t *testing.T) {
 	failures(1)
 	m.fail = false
 	r.engine.tick(context.Background(), false)
-	require.Contains(t, m.values, "query/q1-abc")
-	m.values["query/q1-abc"] = []byte(`{"version":99}`)
+	require.Contains(t, m.values, keyQuery+history)
+	m.values[keyQuery+history] = []byte(`{"version":99}`)
 	r.shutdown()
 	r = newRig(t, storing{m}, stored)
 	failures(1)
@@ -288,19 +288,19 @@ func TestForgottenHistoryLeavesTheStorage(t *testing.T) {
 	m := &memory{values: map[string][]byte{}}
 	r := newRig(t, storing{m}, func(c *Config) { c.Storage, c.Judging.MaxQueries = &storageID, 1 })
 	r.send(nightly(rand.New(rand.NewPCG(3, 7)), 0, 1))
-	require.Contains(t, m.values, "query/q1-abc")
+	require.Contains(t, m.values, keyQuery+history)
 	other := nightly(rand.New(rand.NewPCG(3, 7)), 1, 1)
 	for _, metric := range other.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().All() {
 		metric.Gauge().DataPoints().At(0).Attributes().PutStr("spark.query.fingerprint", "q1-other")
 	}
 	m.fail = true
 	r.send(other)
-	require.Contains(t, m.values, "query/q1-abc")
+	require.Contains(t, m.values, keyQuery+history)
 	m.fail = false
 	r.engine.tick(context.Background(), false)
-	assert.NotContains(t, m.values, "query/q1-abc")
-	assert.Contains(t, m.values, "query/q1-other")
-	assert.JSONEq(t, `{"queries":["q1-other"]}`, string(m.values["index"]))
+	assert.NotContains(t, m.values, keyQuery+history)
+	assert.Contains(t, m.values, keyQuery+otherHistory)
+	assert.JSONEq(t, `{"queries":["`+otherHistory+`"]}`, string(m.values["index"]))
 }
 
 func TestStorageThatIsNotThere(t *testing.T) {

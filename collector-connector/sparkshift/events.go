@@ -51,7 +51,7 @@ func describe(a pcommon.Map, e *shift.Event, stacks []growth.Change) {
 	a.PutStr(semconv.EventKind, string(e.Kind))
 	a.PutStr(semconv.ApplicationID, e.Run.Application)
 	a.PutInt(semconv.ExecutionID, e.Run.Execution)
-	putText(a, semconv.QueryFingerprint, e.Query)
+	putText(a, semconv.QueryFingerprint, fingerprintOf(e.Query))
 	putText(a, semconv.QueryName, e.Name)
 	putText(a, semconv.SparkVersion, e.Version)
 	putText(a, semconv.QueryPlan, e.Plan)
@@ -170,7 +170,7 @@ func putTime(a pcommon.Map, key string, t time.Time) {
 func sentence(e *shift.Event) string {
 	query := e.Name
 	if query == "" {
-		query = e.Query
+		query = fingerprintOf(e.Query)
 	}
 	switch e.Kind {
 	case shift.PlanChanged:

@@ -40,6 +40,12 @@ type part struct {
 	costs                       []cost
 }
 
+// The histories of what request makes, and of another query of the same team.
+var (
+	history      = historyOf("q1-abc", map[string]string{"team": "margin"})
+	otherHistory = historyOf("q1-other", map[string]string{"team": "margin"})
+)
+
 var begin = time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC)
 
 // request makes the metrics of parts, one resource each.

@@ -26,7 +26,7 @@ type linked struct {
 
 // about is what an event is about; c is its first operator, or nil.
 func about(e *shift.Event, c *shift.Change) *linked {
-	l := &linked{service: e.Labels[semconv.ServiceName], query: e.Query, name: e.Name, host: e.Host, before: e.Before}
+	l := &linked{service: e.Labels[semconv.ServiceName], query: fingerprintOf(e.Query), name: e.Name, host: e.Host, before: e.Before}
 	if l.before.IsZero() {
 		l.before = e.Since
 	}

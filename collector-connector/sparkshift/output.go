@@ -103,7 +103,7 @@ func (o *output) add(s *shown, at time.Time, all bool) {
 		dp.SetTimestamp(pcommon.NewTimestampFromTime(at))
 		dp.SetDoubleValue(p.value)
 		a := dp.Attributes()
-		a.PutStr(semconv.QueryFingerprint, j.Query)
+		a.PutStr(semconv.QueryFingerprint, fingerprintOf(j.Query))
 		putText(a, semconv.QueryName, j.Name)
 		switch p.name {
 		case semconv.MetricQueryPlans:
@@ -166,7 +166,7 @@ func (o *output) standing(a pcommon.Map, j *shift.Judgement, v *shift.Verdict) {
 	if before.IsZero() {
 		before = s.Since
 	}
-	o.links.put(a, &linked{service: j.Labels[semconv.ServiceName], query: j.Query, name: j.Name, operator: v.Operator, before: before})
+	o.links.put(a, &linked{service: j.Labels[semconv.ServiceName], query: fingerprintOf(j.Query), name: j.Name, operator: v.Operator, before: before})
 }
 
 // runText is a run's id, "" of none.

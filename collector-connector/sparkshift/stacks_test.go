@@ -51,8 +51,8 @@ func TestTheStackThatGrewIsTold(t *testing.T) {
 		r.night(rng, n, 1)
 	}
 	r.shutdown()
-	require.Contains(t, string(m.values["stacks/q1-abc/0"]), match)
-	require.Contains(t, m.values, "stacks/q1-abc/19")
+	require.Contains(t, string(m.values[stacksKey(history, 0)]), match)
+	require.Contains(t, m.values, stacksKey(history, 19))
 	r = newRig(t, storing{m}, stored)
 	for ; n < 22; n++ {
 		r.night(rng, n, 1.3)
@@ -128,8 +128,8 @@ func TestTheStackOfASlowDrift(t *testing.T) {
 		r.night(rng, n, factor)
 		if n == 100 {
 			r.shutdown()
-			require.Contains(t, m.values, "stacks/q1-abc/references")
-			require.Greater(t, r.engine.stacks.queries["q1-abc"].runs[0].id.Execution, int64(35))
+			require.Contains(t, m.values, referencesKey(history))
+			require.Greater(t, r.engine.stacks.queries[history].runs[0].id.Execution, int64(35))
 			r = newRig(t, storing{m}, config)
 		}
 	}
@@ -142,7 +142,7 @@ func TestTheStackOfASlowDrift(t *testing.T) {
 
 	// The reference that has ended goes, and its room with it.
 	b := &r.engine.stacks
-	q := b.queries["q1-abc"]
+	q := b.queries[history]
 	for id := range q.references {
 		assert.NotEqual(t, filterKey, id.Key)
 	}
@@ -170,8 +170,8 @@ func TestReferencesWithoutRuns(t *testing.T) {
 	r.shutdown()
 	r = newRig(t, storing{m}, config)
 	b := &r.engine.stacks
-	require.Empty(t, b.queries["q1-abc"].runs)
-	require.Len(t, b.queries["q1-abc"].references, 1)
+	require.Empty(t, b.queries[history].runs)
+	require.Len(t, b.queries[history].references, 1)
 	assert.Equal(t, 5, b.nodes)
 	assert.Empty(t, b.unsaved, "what was read is not written again")
 	factor := 1.
@@ -188,7 +188,7 @@ func TestReferencesWithoutRuns(t *testing.T) {
 		r.night(rng, n, 1)
 	}
 	b = &r.engine.stacks
-	require.Contains(t, m.values, "stacks/q1-abc/references")
+	require.Contains(t, m.values, referencesKey(history))
 	other := nightly(rng, n, 1)
 	for _, metric := range other.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().All() {
 		metric.Gauge().DataPoints().At(0).Attributes().PutStr("spark.query.fingerprint", "q1-other")
@@ -210,7 +210,7 @@ func TestReferencesAreBounded(t *testing.T) {
 		r.night(rng, n, 1)
 	}
 	b := &r.engine.stacks
-	q := b.queries["q1-abc"]
+	q := b.queries[history]
 	require.Len(t, q.references, 1)
 	b.most = 8
 	b.makeRoom()
@@ -372,13 +372,13 @@ func TestStacksOfJudgedRunsAreBounded(t *testing.T) {
 		r.send(md)
 	}
 	b := &r.engine.stacks
-	require.Len(t, b.queries["q1-abc"].runs, 10)
-	assert.Equal(t, int64(2), b.queries["q1-abc"].runs[0].id.Execution)
+	require.Len(t, b.queries[history].runs, 10)
+	assert.Equal(t, int64(2), b.queries[history].runs[0].id.Execution)
 	for n := 12; n < 15; n++ {
 		other(n)
 	}
-	assert.Len(t, b.queries["q1-abc"].runs, 7)
-	assert.Len(t, b.queries["q1-other"].runs, 3)
+	assert.Len(t, b.queries[history].runs, 7)
+	assert.Len(t, b.queries[otherHistory].runs, 3)
 	assert.Equal(t, 100, b.nodes)
 	stored := 0
 	for key := range m.values {
@@ -394,11 +394,11 @@ func TestStacksOfJudgedRunsAreBounded(t *testing.T) {
 		r.night(rng, n, 1)
 	}
 	b = &r.engine.stacks
-	require.Len(t, b.queries["q1-abc"].runs, mostStackRuns)
-	assert.Equal(t, int64(5), b.queries["q1-abc"].runs[0].id.Execution)
+	require.Len(t, b.queries[history].runs, mostStackRuns)
+	assert.Equal(t, int64(5), b.queries[history].runs[0].id.Execution)
 	slots := map[int]bool{}
-	nodes := b.queries["q1-abc"].held
-	for _, s := range b.queries["q1-abc"].runs {
+	nodes := b.queries[history].held
+	for _, s := range b.queries[history].runs {
 		slots[s.slot] = true
 		nodes += s.nodes
 		for _, of := range s.operators {
@@ -416,7 +416,7 @@ func TestStacksOfRunsThatAreNotJudged(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	b := &r.engine.stacks
 	r.night(rng, 3, 1)
-	tree := func() float64 { return b.queries["q1-abc"].runs[0].operators[filterKey].Tree.Total() }
+	tree := func() float64 { return b.queries[history].runs[0].operators[filterKey].Tree.Total() }
 	require.InDelta(t, 170, tree(), 1)
 	r.night(rng, 3, 1) // the same again
 	r.outcomes(map[string]int64{"judged": 1, "duplicate": 1})
@@ -426,13 +426,13 @@ func TestStacksOfRunsThatAreNotJudged(t *testing.T) {
 	r.stackOf(3, 30)
 	r.send(request(part{"app-3", "6", "node-8", 3, begin.Add(3*time.Hour + time.Second), 30, []cost{{"filter@22", "Op filter@22", "result", 30, 0.3, 1e5, 3000}}}))
 	r.outcomes(map[string]int64{"judged": 1, "duplicate": 1, "amended": 1})
-	require.Len(t, b.queries["q1-abc"].runs, 1)
+	require.Len(t, b.queries[history].runs, 1)
 	assert.InDelta(t, 200, tree(), 1)
 
 	r.night(rng, 1, 1) // late
 	r.outcomes(map[string]int64{"judged": 1, "duplicate": 1, "amended": 1, "late": 1})
-	require.Len(t, b.queries["q1-abc"].runs, 2)
-	assert.Equal(t, int64(1), b.queries["q1-abc"].runs[0].id.Execution)
+	require.Len(t, b.queries[history].runs, 2)
+	assert.Equal(t, int64(1), b.queries[history].runs[0].id.Execution)
 
 	r.stackOf(4, 30)
 	md := nightly(rng, 4, 1)
@@ -470,7 +470,7 @@ func TestPartOfARunsStacks(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), nil)
 	r.stackOf(1, 17)
 	r.send(nightly(rand.New(rand.NewPCG(1, 2)), 1, 1))
-	assert.InDelta(t, 1700, r.engine.stacks.queries["q1-abc"].runs[0].operators[filterKey].Samples, 100)
+	assert.InDelta(t, 1700, r.engine.stacks.queries[history].runs[0].operators[filterKey].Samples, 100)
 }
 
 // What the storage refuses is written at the next look, and what went meanwhile is not.
@@ -481,14 +481,14 @@ func TestStacksThatCouldNotBeStored(t *testing.T) {
 	r.night(rng, 0, 1)
 	m.fail = true
 	r.night(rng, 1, 1)
-	require.Contains(t, m.values, "stacks/q1-abc/0")
-	require.NotContains(t, m.values, "stacks/q1-abc/1")
+	require.Contains(t, m.values, stacksKey(history, 0))
+	require.NotContains(t, m.values, stacksKey(history, 1))
 	b := &r.engine.stacks
-	b.drop("q1-abc", b.queries["q1-abc"], 0)
+	b.drop(history, b.queries[history], 0)
 	m.fail = false
 	r.engine.tick(context.Background(), false)
-	assert.NotContains(t, m.values, "stacks/q1-abc/0")
-	assert.Contains(t, m.values, "stacks/q1-abc/1")
+	assert.NotContains(t, m.values, stacksKey(history, 0))
+	assert.Contains(t, m.values, stacksKey(history, 1))
 	assert.Empty(t, b.unsaved)
 }
 
@@ -498,14 +498,14 @@ func TestStacksGoWithTheHistory(t *testing.T) {
 	r := newRig(t, storing{m}, func(c *Config) { c.Storage = &storageID; c.Judging.MaxQueries = 1 })
 	rng := rand.New(rand.NewPCG(1, 2))
 	r.night(rng, 1, 1)
-	require.Contains(t, m.values, "stacks/q1-abc/0")
+	require.Contains(t, m.values, stacksKey(history, 0))
 	other := nightly(rng, 2, 1)
 	for _, metric := range other.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().All() {
 		metric.Gauge().DataPoints().At(0).Attributes().PutStr("spark.query.fingerprint", "q1-other")
 	}
 	r.send(other)
 	r.engine.tick(context.Background(), false)
-	assert.NotContains(t, m.values, "stacks/q1-abc/0")
+	assert.NotContains(t, m.values, stacksKey(history, 0))
 	assert.Zero(t, r.engine.stacks.nodes)
 }
 
@@ -531,14 +531,14 @@ func TestStoredStacksThatCannotBeRead(t *testing.T) {
 			r := newRig(t, storing{m}, stored)
 			r.night(rand.New(rand.NewPCG(1, 2)), 1, 1)
 			r.shutdown()
-			m.values["stacks/q1-abc/0"] = []byte(c.text)
+			m.values[stacksKey(history, 0)] = []byte(c.text)
 			r = newRig(t, storing{m}, func(cfg *Config) { stored(cfg); cfg.MaxStackNodes = c.most })
 			assert.Equal(t, 1, r.engine.fleet.Queries())
 			assert.Zero(t, r.engine.stacks.nodes)
 			metadatatest.AssertEqualConnectorSparkShiftFailures(t, r.telemetry, points("output", allOutputs, map[string]int64{"storage": c.failures}), metricdatatest.IgnoreTimestamp())
 			if c.failures == 0 {
 				r.engine.tick(context.Background(), false)
-				assert.NotContains(t, m.values, "stacks/q1-abc/0")
+				assert.NotContains(t, m.values, stacksKey(history, 0))
 			}
 		})
 	}
@@ -563,14 +563,14 @@ func TestStoredReferencesThatCannotBeRead(t *testing.T) {
 			r := newRig(t, storing{m}, config)
 			r.night(rand.New(rand.NewPCG(1, 2)), 1, 1)
 			r.shutdown()
-			m.values["stacks/q1-abc/references"] = []byte(c.text)
+			m.values[referencesKey(history)] = []byte(c.text)
 			r = newRig(t, storing{m}, config)
-			q := r.engine.stacks.queries["q1-abc"]
+			q := r.engine.stacks.queries[history]
 			assert.Empty(t, q.references)
 			assert.Equal(t, q.runs[0].nodes, r.engine.stacks.nodes)
 			metadatatest.AssertEqualConnectorSparkShiftFailures(t, r.telemetry, points("output", allOutputs, map[string]int64{"storage": c.failures}), metricdatatest.IgnoreTimestamp())
 			r.engine.tick(context.Background(), false)
-			assert.NotContains(t, m.values, "stacks/q1-abc/references")
+			assert.NotContains(t, m.values, referencesKey(history))
 		})
 	}
 }

@@ -17,8 +17,8 @@ import (
 const (
 	keyIndex  = "index"   // storedIndex
 	keyPriors = "priors"  // shift.Fleet.EncodePriors
-	keyQuery  = "query/"  // + fingerprint: shift.Fleet.Encode
-	keyStacks = "stacks/" // + fingerprint + "/" + slot, less than mostStackRuns: stacks of one of its runs; + "/references": stacks of its references
+	keyQuery  = "query/"  // + historyOf: shift.Fleet.Encode
+	keyStacks = "stacks/" // + historyOf + "/" + slot, less than mostStackRuns: stacks of one of its runs; + "/references": stacks of its references
 )
 
 func stacksKey(query string, slot int) string { return keyStacks + query + "/" + strconv.Itoa(slot) }
