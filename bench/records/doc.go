@@ -28,6 +28,8 @@
 //     found_1s), and SQL for 1 s on CSV (found_csv) and on Parquet (found_batch). found_row are
 //     rows of batches by planflame debug. A figure counts the records that were named exactly, and
 //     a figure with _of all.
+//     debug_ratio is the task CPU of a run by planflame debug over the first run's, at most, also of
+//     the next two parts.
 //     false_records counts records that were named and are not slow. leaks counts notes of slow
 //     records in anything that a session left.
 //   - "python": the same with SQL on CSV, where a Python UDF makes the record slow (found_python).

@@ -189,10 +189,11 @@ func (o *options) foundIn(ctx context.Context, r *results, f foundSession) error
 		return err
 	}
 	again := name + "-debug"
-	_, texts, err = o.planflameRun(ctx, again, []string{"debug", o.results(name), "--write-again", "--json"}, submit(f.job, cases)...)
+	second, texts, err := o.planflameRun(ctx, again, []string{"debug", o.results(name), "--write-again", "--json"}, submit(f.job, cases)...)
 	if err != nil {
 		return err
 	}
+	r.again(s, second)
 	var rows struct {
 		Batches []struct {
 			Rows []slowRecord `json:"rows"`
@@ -212,6 +213,11 @@ func (o *options) foundIn(ctx context.Context, r *results, f foundSession) error
 		return err
 	}
 	return o.leaks(r, again, cases, texts)
+}
+
+// again keeps how much task CPU a second run takes over its first, at most.
+func (r *results) again(first, second *summary) {
+	r.Figures["debug_ratio"] = max(r.Figures["debug_ratio"], second.TaskCPU/first.TaskCPU)
 }
 
 // count adds to the figures of the cases which of them were found, and all other records to those

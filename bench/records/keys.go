@@ -44,14 +44,16 @@ func (o *options) keys(ctx context.Context, r *results) error {
 			job = append(job, fmt.Sprintf("%s,%d,%d", program, key, keyMillis))
 		}
 		name := fmt.Sprintf("keys-%d", trial+1)
-		if _, _, err := o.planflameRun(ctx, name, []string{"run", "--records"}, job...); err != nil {
-			return err
-		}
-		again := name + "-debug"
-		_, texts, err := o.planflameRun(ctx, again, []string{"debug", o.results(name), "--show-records", "--write-again", "--json"}, job...)
+		first, _, err := o.planflameRun(ctx, name, []string{"run", "--records"}, job...)
 		if err != nil {
 			return err
 		}
+		again := name + "-debug"
+		second, texts, err := o.planflameRun(ctx, again, []string{"debug", o.results(name), "--show-records", "--write-again", "--json"}, job...)
+		if err != nil {
+			return err
+		}
+		r.again(first, second)
 		if err := r.countKeys(again, slow, texts); err != nil {
 			return err
 		}
