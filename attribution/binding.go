@@ -91,7 +91,7 @@ func (c *candidate) better(than *candidate) bool {
 // accumulators do not agree.
 func (u *text) fit(whole place, set accumulators) *candidate {
 	nodes := make([]place, len(u.operators))
-	if !u.lay(whole, 0, nodes) {
+	if next, _ := u.lay(whole, noOperator, nodes); next < len(u.operators) {
 		return nil
 	}
 	c := &candidate{binding: binding{whole: whole, nodes: nodes}}
@@ -115,34 +115,28 @@ func (u *text) fit(whole place, set accumulators) *candidate {
 	return c
 }
 
-// lay lays operators from ordinal i on over the nodes below whole, each under its parent and behind
-// the siblings laid before it.
-func (u *text) lay(whole place, i int, nodes []place) bool {
-	if i == len(u.operators) {
-		return true
-	}
-	parent := whole
-	if p := u.parents[i]; p != noOperator {
-		parent = nodes[p]
-	}
-	after := -1
-	for k := 0; k < i; k++ {
-		if u.parents[k] == u.parents[i] {
-			after = nodes[k].at
-		}
-	}
+// lay lays the operators below op over the nodes below parent, on which op itself lies. It returns
+// the ordinal behind them. Each goes to the first child that fits it behind its sibling's. An
+// earlier child leaves more to the siblings that follow, and what fits below it does not depend on
+// them.
+func (u *text) lay(parent place, op int, nodes []place) (next int, ok bool) {
+	more := func() bool { return next < len(u.operators) && u.parents[next] == op }
+	next = op + 1
 	built := buildSide(parent.node())
 	for side, at := range parent.tree.children[parent.at] {
+		if !more() {
+			break
+		}
 		child := place{parent.tree, at}
-		if n := child.node(); side == built || at <= after || n.Subquery || !named(u.operators[i].Text, n) {
+		if n := child.node(); side == built || n.Subquery || !named(u.operators[next].Text, n) {
 			continue
 		}
-		nodes[i] = child
-		if u.lay(whole, i+1, nodes) {
-			return true
+		nodes[next] = child
+		if behind, ok := u.lay(child, next, nodes); ok {
+			next = behind
 		}
 	}
-	return false
+	return next, !more()
 }
 
 // buildSide is the child of a hash or nested-loop join whose rows are in its relation, before the

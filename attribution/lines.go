@@ -1,6 +1,9 @@
 package attribution
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // metricOwners names, by prefix, the operators that have a metric of their own; metrics that many
 // operators have (numOutputRows) say nothing. Names as in the metric maps of Spark's physical
@@ -169,23 +172,31 @@ func (w *walk) vote(c *cursor, t *textLine) {
 // (lazy evaluation). Last comes the nearest downstream, which is a dispute.
 func (w *walk) resolve(c *cursor, ops []int, hint int) (int, LineRule, bool) {
 	in := c.region().op
+	w.steps += len(c.regions)
 	switch {
-	case hint != noOperator && hint != in && contains(ops, hint):
+	case hint != noOperator && hint != in && w.contains(ops, hint):
 		if !w.upstream(hint, in) {
 			c.back(hint)
 		}
 		return hint, LineLazy, !w.upstream(hint, in) && !c.encloses(hint)
-	case contains(ops, in):
+	case w.contains(ops, in):
 		return in, LinePrefix, false
 	}
 	for n := len(c.regions) - 1; n >= 0; n-- {
-		if op := c.regions[n].op; !w.upstream(op, in) && contains(ops, op) && c.back(op) {
-			return op, LinePrefix, false
+		if op := c.regions[n].op; !w.upstream(op, in) && w.contains(ops, op) {
+			w.steps += len(c.regions)
+			if c.back(op) {
+				return op, LinePrefix, false
+			}
 		}
 	}
 	nearest := noOperator
 	for _, op := range ops {
-		if w.upstream(op, in) && (nearest == noOperator || c.encloses(op) && !c.encloses(nearest)) {
+		if !w.upstream(op, in) {
+			continue
+		}
+		w.steps += 2 * len(c.regions)
+		if nearest == noOperator || c.encloses(op) && !c.encloses(nearest) {
 			nearest = op // of several branches the one that the walk stands in
 		}
 	}
@@ -219,7 +230,7 @@ func (w *walk) reading(c *cursor, t *textLine) Line {
 			return true
 		}
 		ops := w.makers(name)
-		if contains(ops, in) {
+		if w.contains(ops, in) {
 			first = in
 			return false
 		}
@@ -253,7 +264,7 @@ func (w *walk) tests(code string, op int) bool {
 	columns := false
 	identifiers(code, func(name string, _ int) bool {
 		if ops := w.makers(name); len(ops) > 0 {
-			columns = contains(ops, op) && (strings.Contains(name, "_isNull_") || strings.Contains(name, "_value_"))
+			columns = w.contains(ops, op) && (strings.Contains(name, "_isNull_") || strings.Contains(name, "_value_"))
 			return columns
 		}
 		return true
@@ -277,11 +288,8 @@ func (c *cursor) leaveConsumers() {
 	}
 }
 
-func contains(ops []int, op int) bool {
-	for _, o := range ops {
-		if o == op {
-			return true
-		}
-	}
-	return false
+// contains reports whether op is one of ops.
+func (w *walk) contains(ops []int, op int) bool {
+	w.steps += len(ops)
+	return slices.Contains(ops, op)
 }

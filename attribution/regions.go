@@ -26,6 +26,9 @@ type walk struct {
 	done      map[*method]bool
 	looping   bool   // the walk follows the calls of processNext, the loop of the operators
 	given     []bool // of each operator of halves: it gives rows now
+
+	inner map[string]int // name → inner class
+	steps int            // comparisons with operators and regions so far
 }
 
 // region is one entry of the region stack.
@@ -47,6 +50,14 @@ type cursor struct {
 }
 
 const noOperator = -1
+
+// Bounds of what one text may cost. A unit of Spark 4.3 has at most 64 branches of a union
+// (spark.sql.codegen.wholeStage.union.maxChildren) with some operators each. The largest unit of
+// testdata takes less than a hundredth of maxSteps.
+const (
+	maxOperators = 1024
+	maxSteps     = 1 << 28
+)
 
 // newWalk collects the operators of a unit: its PRODUCE marks in the order in which calls reach
 // them.
@@ -72,6 +83,12 @@ func newWalk(s *structure, comments map[string]string) *walk {
 	}
 	for _, m := range w.entries() {
 		visit(m)
+	}
+	w.inner = make(map[string]int)
+	for n, c := range s.classes {
+		if c.nested {
+			w.inner[c.name] = n
+		}
 	}
 	w.parents = pipelineParents(comments["wsc_codegenPipeline"], w.operators)
 	for i, op := range w.operators {
@@ -166,6 +183,9 @@ func (w *walk) method(m *method, root int) {
 	nested := w.classes[m.class].nested
 	c := &cursor{regions: []region{{op: root, depth: -1}}, depth: m.depth, last: noOperator, opened: make(map[int]int)}
 	for _, e := range m.events {
+		if w.steps > maxSteps {
+			return
+		}
 		switch e.kind {
 		case eventMark:
 			c.mark(w, e.name)
@@ -196,7 +216,7 @@ func (w *walk) own(m *method, root int) {
 		return
 	}
 	identifiers(m.params, func(name string, _ int) bool {
-		if ops := w.makers(name); len(ops) > 1 && contains(ops, root) {
+		if ops := w.makers(name); len(ops) > 1 && w.contains(ops, root) {
 			if _, known := w.owners[name]; !known {
 				w.owners[name] = root
 			}
@@ -219,12 +239,12 @@ func (w *walk) calleeRoot(c *cursor, e event) int {
 // noteClass learns to which operator an inner class belongs: the one of the first line that makes
 // one.
 func (w *walk) noteClass(t *textLine, op int) {
-	i := strings.Index(t.code, "new ")
-	if i < 0 || len(w.classes) < 3 {
+	if len(w.inner) == 0 {
 		return
 	}
-	for n, c := range w.classes {
-		if c.nested && w.classRoot[n] == noOperator && strings.Contains(t.code[i:], "new "+c.name+"(") {
+	for _, rest, ok := strings.Cut(t.code, "new "); ok; _, rest, ok = strings.Cut(rest, "new ") {
+		name := firstWord(rest)
+		if n, ok := w.inner[name]; ok && w.classRoot[n] == noOperator && strings.HasPrefix(rest[len(name):], "(") {
 			w.classRoot[n] = op
 		}
 	}
@@ -233,6 +253,7 @@ func (w *walk) noteClass(t *textLine, op int) {
 // mark enters the region of a PRODUCE or CONSUME mark; other marks are names of expressions.
 func (c *cursor) mark(w *walk, name string) {
 	comment := w.comments[name]
+	w.steps += len(c.regions)
 	if text, ok := produce(comment); ok {
 		c.enter(region{op: w.find(text, prefixOf(name), c.region().op), depth: c.depth})
 	} else if text, ok := strings.CutPrefix(comment, "// CONSUME: "); ok {
@@ -246,6 +267,7 @@ func produce(comment string) (string, bool) { return strings.CutPrefix(comment, 
 // upstream reports whether operator op feeds operator in, directly or not.
 func (w *walk) upstream(op, in int) bool {
 	for op > in {
+		w.steps++
 		if op = w.parents[op]; op == in {
 			return true
 		}
@@ -256,6 +278,7 @@ func (w *walk) upstream(op, in int) bool {
 // find is the operator of a PRODUCE mark inside the region of another: of equal ones the nearest
 // upstream.
 func (w *walk) find(text, prefix string, in int) int {
+	w.compare(text)
 	first := noOperator
 	for i, op := range w.operators {
 		if op.Text != text || op.Prefix != prefix {
@@ -274,6 +297,9 @@ func (w *walk) find(text, prefix string, in int) int {
 	return in
 }
 
+// compare counts that a text is compared with each operator's.
+func (w *walk) compare(text string) { w.steps += len(w.operators) * (1 + len(text)/64) }
+
 // consumer is the operator of a CONSUME mark inside the region of its child. The consumer of the
 // topmost operator is the whole-stage wrapper, which writes the topmost operator's rows.
 func (w *walk) consumer(text string, in int) int {
@@ -281,6 +307,7 @@ func (w *walk) consumer(text string, in int) int {
 	if parent == noOperator || strings.HasPrefix(text, "WholeStageCodegen") {
 		return 0
 	}
+	w.compare(text)
 	for i := parent; i != noOperator; i = w.parents[i] {
 		if w.operators[i].Text == text {
 			return i

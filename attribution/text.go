@@ -84,7 +84,8 @@ func (t *textLine) comment(text string, before []byte) {
 		t.marks = append(t.marks, mark{name, len(before)})
 		return
 	}
-	reference := strings.TrimRight(string(before), " ")
+	const longest = 64 // `SQLMetric) references[n]` and the blank behind it
+	reference := strings.TrimRight(string(before[max(0, len(before)-longest):]), " ")
 	open := strings.LastIndex(reference, "SQLMetric) references[")
 	if open >= 0 && !strings.Contains(reference[open+len("SQLMetric) references["):], " ") {
 		t.metrics = append(t.metrics, name)

@@ -80,7 +80,7 @@ const maxUnitLines = 1 << 20
 // body is CodeAndComment.body, the text to which the class's line numbers refer; comments maps its
 // placeholders to their texts. A class other than a whole-stage one (projections, predicates,
 // orderings) is a unit without operators: its lines belong to whoever calls it. Errors name the
-// class: an empty body or class name, [ErrNoMarks], or a text beyond any class's size.
+// class: an empty body or class name, [ErrNoMarks], or a text beyond any class's size or nesting.
 func ParseUnit(loader uint64, class, body string, comments map[string]string) (*Unit, error) {
 	simple := simpleName(class)
 	if simple == "" {
@@ -107,7 +107,12 @@ func parseText(class, body string, comments map[string]string) (*text, error) {
 	if len(w.operators) == 0 {
 		return nil, ErrNoMarks
 	}
-	w.run()
+	if n := len(w.operators); n > maxOperators {
+		return nil, fmt.Errorf("%d operators, more than %d", n, maxOperators)
+	}
+	if w.run(); w.steps > maxSteps {
+		return nil, fmt.Errorf("%d lines and %d operators take more than %d comparisons", len(w.lines), len(w.operators), maxSteps)
+	}
 	t := &text{operators: w.operators, parents: w.parents, stageID: stageIDOf(class, comments)}
 	t.store(w)
 	return t, nil

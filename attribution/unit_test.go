@@ -93,6 +93,49 @@ func TestParseUnitErrors(t *testing.T) {
 	}
 }
 
+// TestUnitsThatNoOneCompiles are texts that fit into a record and would take minutes or more.
+func TestUnitsThatNoOneCompiles(t *testing.T) {
+	const class = "GeneratedIteratorForCodegenStage5"
+	long := strings.Repeat("x", 1<<20)
+	comments := map[string]string{"a_1": "// PRODUCE: Filter", "a_2": "// CONSUME: Filter", "b_1": "// PRODUCE: Sort" + long + "y", "b_2": "// CONSUME: Sort" + long + "z"}
+	times := strings.Repeat
+	for _, test := range []struct {
+		name, code, want string
+	}{
+		{"operators", times("/*a_1*/", 600_000), "600000 operators"},
+		{"regions", "/*a_1*/" + times("/*a_2*/", 500_000), "comparisons"},
+		{"long texts", times("/*b_1*/", 1000) + times("/*b_2*/", 300_000), "comparisons"},
+		{"regions and lines", times("/*a_1*/", 1000) + times("/*a_2*/", 10_000) + times("a_3 = a_4;\n", 300_000), "comparisons"},
+		{"inner classes", "/*a_1*/" + times("x = new K0();\n", 100_000) + "} class L {} " + times("class K { ; }\n", 100_000), ""},
+		{"comments", "/*a_1*/ " + times("x", 2<<20) + times("/* a */", 250_000), ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := ParseUnit(7, class, "final class "+class+" {\nvoid processNext() {\n"+test.code+"\n}\n}", comments)
+			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+				t.Errorf("error %v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+// TestUnitsAreFarFromTheBounds: real units cost a hundredth of what they may.
+func TestUnitsAreFarFromTheBounds(t *testing.T) {
+	for _, dir := range fixtureDirs(t) {
+		for _, s := range loadFixture(t, dir).sources {
+			if !isWholeStage(simpleName(s.class)) {
+				continue
+			}
+			w := newWalk(parseStructure(splitLines(s.body)), s.comments)
+			if len(w.operators) == 0 {
+				continue
+			}
+			if w.run(); w.steps > maxSteps/100 {
+				t.Errorf("%s takes %d comparisons", s.path, w.steps)
+			}
+		}
+	}
+}
+
 // TestUnitKeepsNoBody holds that nothing of a unit is a piece of the text that it was read from. A
 // piece would keep all of the text. Generated classes have tens of thousands of bytes each, and
 // stay until others push them out.

@@ -75,6 +75,7 @@ func (j *jvm) attachThreads(now time.Time) {
 // attachSlots returns the task threads that are new or have changed; valid until the next call.
 func (j *jvm) attachSlots(now time.Time) []jvmlog.Thread {
 	j.threads = j.slots.Threads(j.log, j.threads[:0])
+	j.tids.Begin()
 	changed := j.threads[:0]
 	j.rings.mu.Lock()
 	defer j.rings.mu.Unlock()
@@ -295,10 +296,10 @@ func (j *jvm) drawsPeriods() bool { return j.info.Header.Minor >= 5 }
 // refused counts an event that could not be had. A thread or process that has ended meanwhile is no
 // failure.
 func (j *jvm) refused(t *thread, now time.Time, err error) {
+	t.retry = now.Add(retryOpen)
 	if errors.Is(err, unix.ESRCH) || errors.Is(err, fs.ErrNotExist) {
 		return
 	}
-	t.retry = now.Add(retryOpen)
 	j.openFailures++
 	j.once("perf event of a thread could not be opened", err)
 }

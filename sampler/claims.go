@@ -61,9 +61,11 @@ func (c *claims) read(now jvmlog.MonoTime) error {
 	return nil
 }
 
+// tick is how old a clock of the kernel's may be.
+const tick = 10 * time.Millisecond
+
 // used is what the process may have used so far.
 func (c *claims) used() time.Duration {
-	const tick = 10 * time.Millisecond
 	cpus := time.Duration(runtime.NumCPU())
 	return c.last + cpus*(tick+time.Duration(c.now-c.readAt))
 }
@@ -111,8 +113,15 @@ func (c *claims) forget() {
 	}
 }
 
-// spark cuts Spark's own figures: a task cannot have used more than its thread.
+// spark cuts Spark's own figures, and the parts of the thread's clock: neither can be more than the
+// clock. The kernel's parts are read a moment after it, so a little more is no claim.
 func (c *claims) spark(e *jvmlog.TaskEvent) (cut bool) {
+	for _, part := range []*uint64{&e.UserNanos, &e.SystemNanos} {
+		if *part > e.ThreadCPUNanos {
+			cut = cut || *part-e.ThreadCPUNanos > uint64(tick)
+			*part = e.ThreadCPUNanos
+		}
+	}
 	if e.ExecutorCPUNanos > e.ThreadCPUNanos {
 		e.ExecutorCPUNanos, cut = e.ThreadCPUNanos, true
 	}

@@ -91,6 +91,20 @@ func TestSparkClaimsNoMoreThanItsThread(t *testing.T) {
 	require.Equal(t, []uint64{100, 0}, []uint64{e.ExecutorCPUNanos, e.ExecutorDeserializeNanos})
 }
 
+func TestNoPartIsMoreThanTheThreadsClock(t *testing.T) {
+	clock := time.Minute
+	c := claimsAt(t, &clock)
+	e := jvmlog.TaskEvent{Kind: jvmlog.TaskEnd, ThreadCPUNanos: 100, UserNanos: 60, SystemNanos: 40}
+	require.False(t, c.event(&e))
+	require.Equal(t, []uint64{60, 40}, []uint64{e.UserNanos, e.SystemNanos})
+	e.SystemNanos = 103
+	require.False(t, c.event(&e), "read a moment later")
+	require.Equal(t, uint64(100), e.SystemNanos)
+	e.UserNanos, e.SystemNanos = 1<<63, 1<<64-1e18
+	require.True(t, c.event(&e))
+	require.Equal(t, []uint64{100, 100}, []uint64{e.UserNanos, e.SystemNanos})
+}
+
 func TestSamplesStandForWhatTheProcessUsed(t *testing.T) {
 	clock := time.Second
 	c := claimsAt(t, &clock)

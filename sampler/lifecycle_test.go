@@ -82,3 +82,13 @@ func TestCapabilitiesOfAProcessThatIsNoJVM(t *testing.T) {
 		assert.NotEmpty(t, c.Mend, c.Name)
 	}
 }
+
+// A JVM that never starts is looked at once a second.
+func TestAJVMThatStartsIsLookedAtLessOften(t *testing.T) {
+	w, now := &waiter{}, time.Unix(1000, 0)
+	for _, want := range []time.Duration{50, 100, 200, 400, 800, 1000, 1000} {
+		w.later(now)
+		assert.Equal(t, want*time.Millisecond, w.next.Sub(now))
+		now = w.next
+	}
+}

@@ -273,6 +273,7 @@ func (r *rates) isOver(task tasksample.TaskAttemptID) bool {
 // adjust asks the policy what is to change, and changes it: in self-opened mode through the control
 // page, in privileged mode by itself.
 func (j *jvm) adjust(now time.Time) error {
+	j.tids.Begin()
 	if j.settings.Rates == nil && j.settings.QueryBudget != nil {
 		j.rates.look(now, j.threadCPU)
 	}

@@ -91,16 +91,24 @@ type Totals struct {
 type waiter struct {
 	process procfs.Process
 	next    time.Time
-	jvm     *jvm // opened, but its lease is another reader's
+	wait    time.Duration // up to next, while the JVM is starting
+	jvm     *jvm          // opened, but its lease is another reader's
 	said    bool
 }
 
 // Times of the loop.
 const (
 	quickInterval = 10 * time.Millisecond // between two looks for what must be known soon (jvm.quick)
-	retryJVM      = 50 * time.Millisecond // a JVM that is starting
+	retryJVM      = 50 * time.Millisecond // a JVM that is starting, at first
 	retryLease    = time.Second           // a JVM whose lease is held
 )
+
+// later puts off the next look at a JVM that is starting: twice as long each time, up to
+// retryLease. Each look searches its descriptors, and it may never start.
+func (w *waiter) later(now time.Time) {
+	w.wait = min(max(2*w.wait, retryJVM), retryLease)
+	w.next = now.Add(w.wait)
+}
 
 // New makes a Sampler that delivers to sink. An error names the setting that is out of range.
 func New(settings Settings, sink Sink) (*Sampler, error) {
@@ -389,7 +397,7 @@ func (s *Sampler) open(id procfs.Identity, w *waiter, now time.Time) bool {
 		w.jvm.choosing = choosing{process: process, verdict: selector.Later}
 		return true
 	case errors.Is(err, errNotYet) && s.alive(id):
-		w.next = now.Add(retryJVM)
+		w.later(now)
 	case errors.Is(err, errNotItsOwn), errors.Is(err, fs.ErrNotExist):
 		delete(s.waiting, id)
 		s.scanner.NotFound(id.PID) // it may become a JVM by exec

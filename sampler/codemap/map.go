@@ -51,8 +51,12 @@ func (m *Map) Apply(t jvmlog.MonoTime, rec jvmlog.Record) {
 		m.applyMethod(t, r)
 	case *jvmlog.CodeLoad:
 		m.counts.loads.Add(1)
+		code := newNMethod(r)
+		if code.refused {
+			m.counts.refused.Add(1)
+		}
 		m.insert(&interval{
-			start: r.Address, end: r.Address + uint64(r.Size), from: t, until: forever, code: newNMethod(r),
+			start: r.Address, end: r.Address + uint64(r.Size), from: t, until: forever, code: code,
 			replayed: r.Flags&jvmlog.CodeReplayed != 0,
 		})
 	case *jvmlog.Stub:

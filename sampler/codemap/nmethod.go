@@ -22,6 +22,7 @@ type nmethod struct {
 	proofs    uint32        // the same
 	verdict   atomic.Uint32 // of its debug info, see Map.trusted
 	packed    []byte
+	refused   bool // the chains of some regions overlap
 }
 
 // region is up to end, an offset from the nmethod's start, what a chain says.
@@ -41,7 +42,8 @@ type link struct {
 const noLink = ^uint32(0)
 
 // newNMethod copies what is needed out of a record. A region whose frames do not lie within the
-// record's has no chain.
+// record's has no chain. The agent writes a chain once. If chains overlap, so that they have more
+// frames than the table has room for, the regions of those that are left over have none either.
 func newNMethod(r *jvmlog.CodeLoad) *nmethod {
 	t := linkTables.Get().(*linkTable)
 	t.start(len(r.Frames))
@@ -53,7 +55,7 @@ func newNMethod(r *jvmlog.CodeLoad) *nmethod {
 	t.packed = pack(t.packed[:0], t.regions, t.links, t.proofs)
 	n := &nmethod{
 		method: r.Method, level: r.Level, flags: r.Flags, compileID: r.CompileID,
-		regions: uint32(len(t.regions)), proofs: uint32(len(t.proofs)), packed: slices.Clone(t.packed),
+		regions: uint32(len(t.regions)), proofs: uint32(len(t.proofs)), packed: slices.Clone(t.packed), refused: t.refused,
 	}
 	linkTables.Put(t)
 	return n
@@ -71,11 +73,13 @@ func chainOf(r *jvmlog.CodeLoad, p jvmlog.PCRegion) []jvmlog.CodeFrame {
 // linkTable is where the links of one nmethod are collected.
 type linkTable struct {
 	links []link
-	cells []uint32 // open addressing: index of links + 1, 0 for none; a power of two, never full
+	cells []uint32 // open addressing: index of links + 1, 0 for none; a power of two, half full at most
+	room  int      // frames of chains that may still be added
 	begin []uint32 // :: first frame → how many frames the last chain had that began there; 0: none did
 	ends  []uint32 // :: first frame → that chain
 
-	regions []region // of the nmethod at hand
+	refused bool // of the nmethod at hand, as the following
+	regions []region
 	proofs  []proof
 	packed  []byte
 }
@@ -90,7 +94,7 @@ func (t *linkTable) start(frames int) {
 	for size < 2*frames {
 		size *= 2
 	}
-	t.cells = emptied(t.cells, size)
+	t.cells, t.room, t.refused = emptied(t.cells, size), size/2, false
 	t.begin, t.ends = emptied(t.begin, frames), emptied(t.ends, frames)
 }
 
@@ -104,14 +108,19 @@ func emptied[T any](s []T, n int) []T {
 	return s
 }
 
-// chain returns the innermost link of a region's chain; noLink for an empty one. The agent, too,
-// writes many chains once.
+// chain returns the innermost link of a region's chain; noLink for an empty one and for one that
+// finds no room. The agent, too, writes many chains once.
 func (t *linkTable) chain(r *jvmlog.CodeLoad, p jvmlog.PCRegion) uint32 {
 	frames := chainOf(r, p)
 	if len(frames) == 0 {
 		return noLink
 	}
 	if t.begin[p.First] != p.Count {
+		if len(frames) > t.room {
+			t.refused = true
+			return noLink
+		}
+		t.room -= len(frames)
 		t.begin[p.First], t.ends[p.First] = p.Count, t.add(frames)
 	}
 	return t.ends[p.First]

@@ -43,6 +43,30 @@ func TestNMethodKeepsEveryChainOnce(t *testing.T) {
 	assert.Equal(t, &nmethod{method: 11, level: 4, flags: jvmlog.CodeInlines, compileID: 19, regions: 7}, n)
 }
 
+// Regions may overlap in a record that no agent writes: k chains of 1 to k frames, with k(k+1)/2
+// links.
+func TestOverlappingChainsAreRefused(t *testing.T) {
+	r := &jvmlog.CodeLoad{Address: 0x1000, Size: 64, Method: 11, Level: 4}
+	for i := range uint32(8) {
+		r.Frames = append(r.Frames, jvmlog.CodeFrame{Method: jvmlog.MethodID(i + 3), BCI: 5})
+		r.PCs = append(r.PCs, jvmlog.PCRegion{End: i + 1, First: 0, Count: i + 1})
+	}
+	m := New(Settings{})
+	m.Apply(1, r)
+	assert.Equal(t, uint64(1), m.Stats().Refused)
+	assert.Equal(t, 1, m.Stats().Intervals)
+	kept := unpack(newNMethod(r).packed)
+	assert.Equal(t, []jvmlog.CodeFrame{r.Frames[0], r.Frames[1]}, kept.chainAt(1))
+	assert.Empty(t, kept.chainAt(7), "no room")
+	assert.LessOrEqual(t, len(kept.links), 8)
+
+	r.Frames, r.PCs = r.Frames[:2], r.PCs[:0]
+	for i := range uint32(1000) { // the same chains again and again
+		r.PCs = append(r.PCs, jvmlog.PCRegion{End: i + 1, First: 0, Count: 1 + i%2})
+	}
+	assert.True(t, newNMethod(r).refused)
+}
+
 // What one record left in the shared table is not seen by the next.
 func TestNMethodsDoNotMeet(t *testing.T) {
 	of := func(f jvmlog.CodeFrame) *nmethod {

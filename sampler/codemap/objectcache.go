@@ -71,7 +71,7 @@ func (c *ObjectCache) read(r io.ReaderAt, size int64, identity string) (*object,
 	if o := c.get(identity); o != nil {
 		return o, nil
 	}
-	f, err := elf.NewFile(r)
+	f, err := openELF(r)
 	if err != nil {
 		return nil, err
 	}

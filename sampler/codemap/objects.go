@@ -186,7 +186,7 @@ func (o *Objects) name(m *mapping, addr uint64) (Frame, bool) {
 		f.Method = "[" + strings.Trim(f.File, "[]") + "]"
 		return f, true
 	}
-	f.Method = demangle.Filter(symbol, demangle.NoParams)
+	f.Method = demangle.Filter(symbol, demangle.NoParams, demangle.MaxLength(maxNameLog2))
 	return f, true
 }
 

@@ -3,6 +3,7 @@ package codemap
 import (
 	"bytes"
 	"debug/elf"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -296,11 +298,70 @@ func TestObjectCache(t *testing.T) {
 	require.Error(t, err)
 }
 
+// elfWith is an ELF file of a section of code, names, and symbols that have the first of them.
+func elfWith(t testing.TB, names []byte, symbols int) []byte {
+	t.Helper()
+	const header, code = 64, 2
+	table := make([]byte, 0, symbols*elf.Sym64Size)
+	for i := range symbols {
+		s := elf.Sym64{Name: 1, Info: byte(elf.STT_FUNC), Shndx: code, Value: uint64(i) * 16, Size: 16}
+		table = binary.LittleEndian.AppendUint32(table, s.Name)
+		table = append(table, s.Info, s.Other)
+		table = binary.LittleEndian.AppendUint16(table, s.Shndx)
+		table = binary.LittleEndian.AppendUint64(table, s.Value)
+		table = binary.LittleEndian.AppendUint64(table, s.Size)
+	}
+	at := uint64(header + len(names) + len(table))
+	var out bytes.Buffer
+	h := elf.Header64{Ident: [16]byte{0x7f, 'E', 'L', 'F', 2, 1, 1}, Type: 3, Machine: 62, Version: 1, Shoff: at, Ehsize: header, Shentsize: 64, Shnum: 4, Shstrndx: 1}
+	require.NoError(t, binary.Write(&out, binary.LittleEndian, &h))
+	out.Write(names)
+	out.Write(table)
+	require.NoError(t, binary.Write(&out, binary.LittleEndian, []elf.Section64{
+		{},
+		{Type: uint32(elf.SHT_STRTAB), Off: header, Size: uint64(len(names))},
+		{Type: uint32(elf.SHT_PROGBITS), Flags: uint64(elf.SHF_EXECINSTR)},
+		{Type: uint32(elf.SHT_SYMTAB), Off: uint64(header + len(names)), Size: uint64(len(table)), Link: 1},
+	}))
+	return out.Bytes()
+}
+
+// A file that a process has made up costs no more than it is large.
+func TestObjectsOfASharedName(t *testing.T) {
+	read := func(b []byte) (*object, error) { return NewObjectCache(0).read(bytes.NewReader(b), int64(len(b)), "") }
+	b := elfWith(t, append([]byte{0}, bytes.Repeat([]byte("x"), 1<<20)...), 800)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	o, err := read(b)
+	runtime.ReadMemStats(&after)
+	require.NoError(t, err)
+	require.Len(t, o.symbols.find(799*16), maxNameBytes)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(48<<20))
+
+	_, err = read(elfWith(t, append([]byte{0}, bytes.Repeat([]byte("x"), 1<<20)...), 1+maxSymbolBytes/maxNameBytes))
+	require.ErrorContains(t, err, "names of more than 67108864 bytes")
+
+	b = elfWith(t, []byte("\x00name\x00"), 1)
+	o, err = read(b)
+	require.NoError(t, err)
+	require.Equal(t, "name", o.symbols.find(3))
+	for at, want := range map[int]string{60: "0 sections of 64 bytes", 58: "4 sections of 0 bytes", 4: "ELFCLASSNONE"} { // e_shnum, e_shentsize, the class
+		bad := bytes.Clone(b)
+		bad[at] = 0
+		_, err := read(bad)
+		require.ErrorContains(t, err, want)
+	}
+	bad := bytes.Clone(b)
+	binary.LittleEndian.PutUint64(bad[len(bad)-3*64+32:], 1<<40) // size of the names
+	_, err = read(bad)
+	require.ErrorContains(t, err, "section 1, a SHT_STRTAB, claims 1099511627776 bytes")
+}
+
 func FuzzObject(f *testing.F) {
 	f.Add([]byte("\x7fELF"))
 	f.Add(smallELF(f))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		file, err := elf.NewFile(bytes.NewReader(b))
+		file, err := openELF(bytes.NewReader(b))
 		if err != nil {
 			return
 		}

@@ -15,7 +15,7 @@ type Stats struct {
 	Repeated         uint64 // loads and stubs that described what was known, as replays do
 	EndedByLoad      uint64 // intervals that another load ended before their unload came
 	LateUnloads      uint64 // unloads whose method was not there any more
-	Refused          uint64 // records that were impossible or found no room
+	Refused          uint64 // records that were impossible, in part or as a whole, or found no room
 	Evicted          uint64 // ended intervals that had to make room before they were forgotten
 	MethodsForgotten uint64 // methods that had to make room, or were dead most likely
 

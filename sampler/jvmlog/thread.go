@@ -25,6 +25,10 @@ func DecodeThread(b []byte) (Thread, error) {
 	if t.RingPages > MaxRingPages || t.RingPages&(t.RingPages-1) != 0 {
 		return t, fmt.Errorf("decode thread slot of tid %d: ring_pages %d is not 0 or a power of two up to %d", t.TID, t.RingPages, MaxRingPages)
 	}
+	const longest = uint64(2 * MaxPeriod) // the agent draws periods of up to 1.4 times the one that is asked for
+	if t.BasePeriodNS > longest || t.DetailPeriodNS > longest {
+		return t, fmt.Errorf("decode thread slot of tid %d: base_period_ns %d, detail_period_ns %d: more than %d", t.TID, t.BasePeriodNS, t.DetailPeriodNS, longest)
+	}
 	if t.PerfFD < -1 || t.PerfDetailFD < -1 {
 		return t, fmt.Errorf("decode thread slot of tid %d: perf_fd %d, perf_detail_fd %d: less than -1", t.TID, t.PerfFD, t.PerfDetailFD)
 	}

@@ -37,6 +37,8 @@ func TestThreadRefusals(t *testing.T) {
 		{func(t *Thread) { t.RingPages = 2048 }, "ring_pages 2048"},
 		{func(t *Thread) { t.PerfFD = -2 }, "perf_fd -2"},
 		{func(t *Thread) { t.PerfDetailFD = -9 }, "perf_detail_fd -9"},
+		{func(t *Thread) { t.BasePeriodNS = 120e9 + 1 }, "base_period_ns 120000000001"},
+		{func(t *Thread) { t.DetailPeriodNS = 1 << 63 }, "detail_period_ns 9223372036854775808"},
 	} {
 		bad := testThread()
 		c.ruin(&bad)

@@ -109,7 +109,8 @@ func (l Layout) Decode(payload []byte, s *Sample) error {
 	if has(unix.PERF_SAMPLE_STACK_USER) {
 		c.stack(s)
 	}
-	if c.err == nil && s.Period < 0 {
+	const longest = 2 * MaxPeriod // the agent draws periods of up to 1.4 times the one that is asked for
+	if c.err == nil && (s.Period < 0 || s.Period > longest) {
 		c.fail("period", "is out of range")
 	}
 	return c.err

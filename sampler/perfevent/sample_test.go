@@ -100,6 +100,7 @@ func TestDecodeRefusesWhatDoesNotFit(t *testing.T) {
 		"stack cut":                            {append(head[:4:4], 0, 0, 16, 1), "stack at byte 56"},
 		"stack with more copied than reserved": {append(head[:4:4], 0, 0, 8, 1, 9), "more than was reserved"},
 		"negative period":                      {[]uint64{1, 2, 3, 1 << 63, 0, 0, 0}, "period"},
+		"a period that no event has":           {[]uint64{1, 2, 3, uint64(2*MaxPeriod) + 1, 0, 0, 0}, "period"},
 	}
 	l := Layout{SampleType: DefaultSampleType, RegsMask: RegsMask}
 	for name, c := range cases {

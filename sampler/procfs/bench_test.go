@@ -100,7 +100,7 @@ func BenchmarkLook(b *testing.B) {
 		names := 0
 		for b.Loop() {
 			dir := FS{}.path(strconv.Itoa(pid), "fd")
-			fds, err := readDirNames(dir)
+			fds, err := readDirNames(dir, -1)
 			require.NoError(b, err)
 			names = len(fds)
 			for _, fd := range fds {

@@ -3,6 +3,7 @@ package procfs
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strconv"
@@ -31,8 +32,8 @@ func (m *Memory) Close() error {
 	return errors.Join(errs...)
 }
 
-// maxDescriptors bounds the numbers that are tried if the kernel does not tell which descriptor is
-// which file.
+// maxDescriptors bounds the numbers of the descriptors that are looked at. A process gets the
+// lowest that is free: an agent's is below it unless the process has as many open files.
 const maxDescriptors = 65_536
 
 // Memory opens the agent's memfds in the process of h, which was opened for p.PID. It duplicates
@@ -152,11 +153,11 @@ func (p Process) openLink(n int) (int, error) {
 	return fd, nil
 }
 
-// candidates are the descriptors that may be the two files: since Linux 5.14 those whose fdinfo
-// names one of the inodes, before all that there can be.
+// candidates are the descriptors below maxDescriptors that may be the two files: since Linux 5.14
+// those whose fdinfo names one of the inodes, before all that there can be.
 func (p Process) candidates() ([]int, error) {
 	dir := p.fs.path(strconv.Itoa(p.PID), "fdinfo")
-	names, err := readDirNames(dir)
+	names, err := readDirNames(dir, maxDescriptors)
 	if errors.Is(err, fs.ErrPermission) { // before Linux 5.14 a folder of the process's user
 		return p.allNumbers()
 	}
@@ -167,7 +168,7 @@ func (p Process) candidates() ([]int, error) {
 	buf := make([]byte, 256) // "ino:" is the fourth line, and none before it is long
 	for _, name := range names {
 		n, err := strconv.Atoi(name)
-		if err != nil {
+		if err != nil || n >= maxDescriptors {
 			continue
 		}
 		number, ok := readInode(dir+"/"+name, buf)
@@ -215,11 +216,16 @@ func (p Process) allNumbers() ([]int, error) {
 	return out, nil
 }
 
-func readDirNames(dir string) ([]string, error) {
+// readDirNames reads the first names in a folder, at most so many; -1: all. The kernel lists
+// descriptors in the order of their numbers (proc_readfd_common).
+func readDirNames(dir string, most int) ([]string, error) {
 	d, err := os.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	names, err := d.Readdirnames(-1)
+	names, err := d.Readdirnames(most)
+	if err == io.EOF {
+		err = nil // it is empty
+	}
 	return names, errors.Join(err, d.Close())
 }

@@ -121,6 +121,29 @@ func TestCandidatesOfAnOlderKernel(t *testing.T) {
 	assert.Equal(t, []int{0, 1, 2}, got)
 }
 
+// A process may have any number of descriptors. No more than maxDescriptors are read, and none with
+// a larger number.
+func TestCandidatesAreBounded(t *testing.T) {
+	tr := newTree(t)
+	tr.process(41, 1, "java", 410, jvmMaps)
+	p, _, err := FS{Root: tr.root}.Agent(41)
+	require.NoError(t, err)
+	dir := filepath.Join(tr.root, "41", "fdinfo")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	fdinfo := func(fd int) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, strconv.Itoa(fd)), []byte("pos:\t0\nflags:\t02\nmnt_id:\t13\nino:\t25\n"), 0o644))
+	}
+	fdinfo(7)
+	fdinfo(maxDescriptors)
+	fdinfo(maxDescriptors - 1)
+	got, err := p.candidates()
+	require.NoError(t, err)
+	assert.ElementsMatch(t, []int{7, maxDescriptors - 1}, got)
+	names, err := readDirNames(dir, 2)
+	require.NoError(t, err)
+	assert.Len(t, names, 2)
+}
+
 func TestMemoryThatIsNotThere(t *testing.T) {
 	p, _, _, _ := ownAgent(t)
 	gone := p
@@ -131,13 +154,13 @@ func TestMemoryThatIsNotThere(t *testing.T) {
 	other.StartTicks++ // the pid was used again
 	_, err = other.Open()
 	require.ErrorIs(t, err, fs.ErrNotExist)
-	before, err := readDirNames("/proc/self/fd")
+	before, err := readDirNames("/proc/self/fd", -1)
 	require.NoError(t, err)
 	for range 3 {
 		_, err = gone.Open()
 		require.Error(t, err)
 	}
-	after, err := readDirNames("/proc/self/fd")
+	after, err := readDirNames("/proc/self/fd", -1)
 	require.NoError(t, err)
 	assert.Len(t, after, len(before), "nothing is left open")
 }

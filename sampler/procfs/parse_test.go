@@ -1,6 +1,7 @@
 package procfs
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 	"strings"
@@ -134,6 +135,41 @@ func TestThreadsAcrossPidNamespaces(t *testing.T) {
 	got, err := tids.Outer(31)
 	require.NoError(t, err)
 	assert.Equal(t, 509, got)
+}
+
+// Threads that a JVM makes up are looked for once, not once each.
+func TestThreadsAreListedOnce(t *testing.T) {
+	tr := newTree(t)
+	thread := func(outer, inner int) {
+		dir := fmt.Sprintf("%s/500/task/%d", tr.root, outer)
+		require.NoError(t, os.MkdirAll(dir, 0o755))
+		require.NoError(t, os.WriteFile(dir+"/status", fmt.Appendf(nil, "NSpid:\t%d\t%d\n", outer, inner), 0o644))
+	}
+	thread(500, 1)
+	require.NoError(t, os.WriteFile(tr.root+"/500/status", []byte("NSpid:\t500\t1\n"), 0o644))
+	tids, err := FS{Root: tr.root}.Threads(500)
+	require.NoError(t, err)
+	tids.Begin()
+	for inner := range 100 {
+		_, err := tids.Outer(inner + 31)
+		require.ErrorIs(t, err, os.ErrNotExist)
+		thread(507+inner, inner+31) // a second listing would find it
+	}
+	outer, err := tids.Outer(1)
+	require.NoError(t, err)
+	assert.Equal(t, 500, outer)
+	tids.Begin()
+	outer, err = tids.Outer(130)
+	require.NoError(t, err)
+	assert.Equal(t, 606, outer)
+	require.NoError(t, os.RemoveAll(tr.root+"/500/task/606"))
+	thread(609, 130)
+	_, err = tids.Outer(130)
+	require.ErrorIs(t, err, os.ErrNotExist, "another thread with its number")
+	tids.Begin()
+	outer, err = tids.Outer(130)
+	require.NoError(t, err)
+	assert.Equal(t, 609, outer)
 }
 
 func TestSchedstat(t *testing.T) {

@@ -55,6 +55,8 @@ type Threads struct {
 	pid   int
 	same  bool        // the process lives in this pid namespace
 	outer map[int]int // inner tid → outer tid
+	batch bool        // Begin was called
+	whole bool        // and all threads were listed since then
 }
 
 // Threads returns the mapping for a process; an error when its namespace cannot be told.
@@ -66,6 +68,10 @@ func (p FS) Threads(pid int) (*Threads, error) {
 	return &Threads{fs: p, pid: pid, same: len(ids) == 1, outer: map[int]int{}}, nil
 }
 
+// Begin says that all threads that are asked for up to the next Begin have begun by now: Outer
+// lists the threads once for all of them.
+func (t *Threads) Begin() { t.batch, t.whole = true, false }
+
 // Outer is the id by which this process can reach thread inner of the process; fs.ErrNotExist when
 // there is no such thread.
 func (t *Threads) Outer(inner int) (int, error) {
@@ -76,6 +82,9 @@ func (t *Threads) Outer(inner int) (int, error) {
 		if ids, err := t.fs.NSpid(t.pid, outer); err == nil && ids[len(ids)-1] == inner {
 			return outer, nil
 		}
+	}
+	if t.whole {
+		return 0, fmt.Errorf("thread %d of pid %d: %w", inner, t.pid, fs.ErrNotExist)
 	}
 	if err := t.list(); err != nil {
 		return 0, fmt.Errorf("thread %d of pid %d: %w", inner, t.pid, err)
@@ -114,6 +123,7 @@ func (t *Threads) list() error {
 		}
 		t.outer[ids[len(ids)-1]] = outer
 	}
+	t.whole = t.batch
 	return nil
 }
 

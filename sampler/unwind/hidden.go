@@ -28,8 +28,15 @@ func (u *Unwinder) hidden(st stack, f frame, code Code, sane bool) (frame, bool)
 	if sane {
 		limit = f.fp
 	}
+	next, at, ok := u.search(st, f, code, sane, min(limit, f.sp+8*u.words))
+	u.words -= min(u.words, (at-f.sp)/8) // nativeEntry has taken some
+	return next, ok
+}
+
+// search is hidden for the words up to limit, and returns where it ended.
+func (u *Unwinder) search(st stack, f frame, code Code, sane bool, limit uint64) (next frame, at uint64, ok bool) {
 	low, high := u.Code.Generated()
-	at := f.sp
+	at = f.sp
 	// Thousands of words, of which nearly none is a return address.
 	if at < st.high {
 		for b := st.b[at-st.low:]; at < limit && len(b) >= 8; at, b = at+8, b[8:] {
@@ -38,7 +45,7 @@ func (u *Unwinder) hidden(st stack, f frame, code Code, sane bool) (frame, bool)
 				continue
 			}
 			if next, ok := u.hiddenAt(st, f, code, at, ra, sane); ok {
-				return next, true
+				return next, at, true
 			}
 		}
 	}
@@ -51,10 +58,10 @@ func (u *Unwinder) hidden(st stack, f frame, code Code, sane bool) (frame, bool)
 			continue
 		}
 		if next, ok := u.hiddenAt(st, f, code, at, ra, sane); ok {
-			return next, true
+			return next, at, true
 		}
 	}
-	return frame{}, false
+	return frame{}, at, false
 }
 
 // hiddenAt reports whether the word ra at an address of the stack is the return address into a
@@ -142,6 +149,10 @@ func (u *Unwinder) nativeEntry(st stack, code, interpreter Code, at, ra uint64) 
 		return 0, false
 	}
 	const farthest = 1024 // the frame's fixed part is 80 bytes, arguments on the stack come on top
+	if u.words < farthest/8 {
+		return 0, false
+	}
+	u.words -= farthest / 8
 	for fp := at + 16; fp < at+farthest; fp += 8 {
 		if _, ok := senderSP(st, fp); !ok {
 			continue

@@ -4,6 +4,11 @@ package unwind
 // (kernel.perf_event_max_stack) is 127 by default.
 const MaxFrames = 1024
 
+// mostSearched bounds the words of one stack that are searched for hidden frames. A copy has up to
+// 8,191 words, and 32,768 beyond it may be read. Only a stack that was made up has most of them
+// searched from many frames.
+const mostSearched = 1 << 17
+
 // Unwinder unwinds the samples of one process. Code and Memory must be set.
 type Unwinder struct {
 	Code   CodeMap
@@ -20,6 +25,7 @@ type Unwinder struct {
 	depth int // index of the frame at hand
 	live  liveStack
 	inter []Interpreted
+	words uint64 // of the stack at hand that may still be searched
 
 	inserted []int
 }
@@ -72,7 +78,7 @@ func (u *Unwinder) Unwind(in Input, dst []uint64) ([]uint64, Result) {
 	u.followLinks(st, in)
 	first := len(dst)
 	dst = append(dst, in.IP)
-	u.inter = u.inter[:0]
+	u.inter, u.words = u.inter[:0], mostSearched
 	f := frame{pc: in.IP, sp: in.SP, fp: in.FP, regs: &in, leaf: true}
 	for len(dst)-first < MaxFrames {
 		u.depth = len(dst) - first - 1

@@ -1,6 +1,7 @@
 package unwind
 
 import (
+	"encoding/binary"
 	"slices"
 	"testing"
 
@@ -462,4 +463,35 @@ func FuzzUnwind(f *testing.F) {
 			t.Fatalf("%d addresses, %+v", len(got), r)
 		}
 	})
+}
+
+// countedCode counts what is looked up.
+type countedCode struct {
+	codeList
+	lookups int
+}
+
+func (c *countedCode) Lookup(addr uint64) (Code, bool) {
+	c.lookups++
+	return c.codeList.Lookup(addr)
+}
+
+// A stack that was made up of frame records and return addresses, into code that no record of the
+// agent gives a frame size, is not searched from each frame.
+func TestSearchesAreBounded(t *testing.T) {
+	const size, ra = 65528, methodA + 0x80
+	in := Input{IP: ra, SP: stackTop - size, FP: stackTop - size}
+	for at := in.SP; at < stackTop; at += 16 {
+		in.Stack = binary.LittleEndian.AppendUint64(in.Stack, at+16)
+		in.Stack = binary.LittleEndian.AppendUint64(in.Stack, ra)
+	}
+	in.Stack = in.Stack[:size]
+	code := &countedCode{codeList: codeList{{Start: methodA, End: methodA + 0x1000, Kind: Compiled}}}
+	u := &Unwinder{Code: code, Memory: newMachine()}
+	for range 2 {
+		code.lookups = 0
+		out, _ := u.Unwind(in, nil)
+		assert.Len(t, out, MaxFrames, "by the frame pointer")
+		assert.Less(t, code.lookups, mostSearched+10*MaxFrames)
+	}
 }
