@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * Expressions as people read them, without literals: {@code sum(l_extendedprice * (? -
  * l_discount))}.
  */
-final class Pretty {
+public final class Pretty {
   /**
    * Column names of users, and Spark's own for a function of one column; Spark's names for other
    * expressions hold literals.
@@ -29,6 +29,11 @@ final class Pretty {
   }
 
   private Pretty() {}
+
+  /** The name of a column; {@code expr} if it may hold a literal. */
+  public static String column(String name) {
+    return NAME.matcher(name).matches() ? name : "expr";
+  }
 
   /**
    * A comma-separated list, cut at about {@code limit} characters at a term's border where
@@ -66,7 +71,7 @@ final class Pretty {
     }
     switch (term.kind) {
       case "AttributeReference":
-        return NAME.matcher(term.text).matches() ? term.text : "expr";
+        return column(term.text);
       case "In":
       case "InSet":
         return of(term.children.get(0)) + " in (?)";

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * All updates of one execution's plan, on the driver. Safe from any thread: what does not say
@@ -44,7 +45,7 @@ final class ExecutionPlans {
 
   final long executionId;
   private final QueryName name;
-  private final List<byte[]> updates = new ArrayList<>();
+  private final List<byte[]> updates = new CopyOnWriteArrayList<>(); // changed under this object's lock
   private volatile long bytes; // of updates; changed under this object's lock
   private final Set<Long> accumulators = ConcurrentHashMap.newKeySet();
   private final Map<String, PlanNode> nodesByText = new HashMap<>();
@@ -58,6 +59,7 @@ final class ExecutionPlans {
   private String writtenName = ""; // in the last update, as the next
   private String writtenCallSite = "";
   private volatile End over; // null: it runs
+  private volatile long missingSince; // Unix milliseconds; 0: Spark knows it
   private volatile String[] finalNames; // of an execution that is over
   private boolean full; // updates are left out, and that is said
 
@@ -258,9 +260,23 @@ final class ExecutionPlans {
     return bytes;
   }
 
-  /** The updates from number {@code from} on. */
-  synchronized List<byte[]> since(int from) {
-    return from >= updates.size() ? Collections.emptyList() : new ArrayList<>(updates.subList(from, updates.size()));
+  /** The updates from number {@code from} on. Never blocks. */
+  List<byte[]> since(int from) {
+    List<byte[]> all = new ArrayList<>(updates);
+    return from >= all.size() ? Collections.emptyList() : all.subList(from, all.size());
+  }
+
+  /**
+   * Notes whether Spark knows of the execution at {@code unixMillis}. Never blocks.
+   *
+   * @return since when Spark has not known of it, in Unix milliseconds; {@code unixMillis} if it
+   *     does
+   */
+  long markKnown(boolean known, long unixMillis) {
+    long before = missingSince;
+    long since = known || before == 0 ? unixMillis : before;
+    missingSince = known ? 0 : since;
+    return since;
   }
 
   /** The accumulators of all nodes of all updates. Never blocks. */

@@ -46,7 +46,7 @@ final class OperatorNames {
     }
     for (int i = 0; i < nodes.size(); i++) {
       if (!named.get(i).operator.isEmpty()) {
-        named.get(i).operatorName = (shortName(nodes.get(i)) + " " + words.get(named.get(i).operator)).trim();
+        named.get(i).operatorName = (shortName(nodes.get(i)) + " " + words.get(named.get(i).operator).trim()).trim();
       }
     }
     nodes = null;
@@ -160,9 +160,9 @@ final class OperatorNames {
   private String sources(int index) {
     Set<String> out = new LinkedHashSet<>();
     for (int i = index; i < nodes.size() && (i == index || PlanNames.isBelow(nodes, i, index)); i++) {
-      String read = isSource(i) ? words.getOrDefault(named.get(i).operator, "") : "";
+      String read = isSource(i) ? words.getOrDefault(named.get(i).operator, "").replaceFirst(TO + ".*", "").trim() : "";
       if (!read.isEmpty() && !inSubquery(i, index)) {
-        out.add(read.replaceFirst(TO + ".*", ""));
+        out.add(read);
       }
     }
     List<String> first = new ArrayList<>(out).subList(0, Math.min(MAX_SOURCES, out.size()));

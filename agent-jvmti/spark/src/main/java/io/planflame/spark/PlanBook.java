@@ -10,7 +10,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 
 /**
  * The driver's plans, execution by execution, filled by the listener and by executors' questions,
@@ -19,22 +23,38 @@ import java.util.concurrent.atomic.AtomicReference;
 final class PlanBook {
   private static final int KEPT_EXECUTIONS = 512;
   private static final long KEPT_BYTES = 64L << 20; // of plans of executions that are over
+  private static final long PATIENCE_MILLIS = 5000; // a first plan takes a cold JVM a second or two
+  private static final long LOST_MILLIS = 60_000; // a listener's queue is rarely that far behind
   private static final AtomicReference<PlanBook> OF_THIS_JVM = new AtomicReference<>();
+
+  /** What Spark knows of executions that run. */
+  interface Running {
+    /** The QueryExecution of one, null if Spark does not know it. */
+    Object queryExecution(long executionId) throws ReflectiveOperationException;
+  }
 
   private final String label;
   private final StageBook stages;
   private final PlannedPlans planned = new PlannedPlans();
   private final Map<Long, ExecutionPlans> executions = new LinkedHashMap<>(); // by start, or by end once that has come
   private final long keptBytes;
+  private final LongSupplier unixMillis;
+  private final Running running;
+  private final Set<Long> asked = ConcurrentHashMap.newKeySet(); // ids of plans of RDDs
+  private final SharedWork rdds;
+  private final Tally lost = new Tally("end an execution without its end event, which Spark has dropped");
 
   /** @param label the name the user gave to all queries of the application, or "" */
   PlanBook(String label) {
-    this(label, KEPT_BYTES);
+    this(label, KEPT_BYTES, PATIENCE_MILLIS, System::currentTimeMillis, Executions::queryExecution);
   }
 
-  PlanBook(String label, long keptBytes) {
+  PlanBook(String label, long keptBytes, long patienceMillis, LongSupplier unixMillis, Running running) {
     this.label = label;
     this.keptBytes = keptBytes;
+    this.rdds = new SharedWork("planflame-plans", patienceMillis, this::readPlanned);
+    this.unixMillis = unixMillis;
+    this.running = running;
     this.stages = new StageBook(label);
   }
 
@@ -62,9 +82,26 @@ final class PlanBook {
     return planned;
   }
 
+  /** Has {@link #readUnclaimed} run on a thread of its own, and returns its end. Never blocks. */
+  Future<?> requestUnclaimed() {
+    return rdds.request();
+  }
+
+  /**
+   * What the thread for plans of RDDs does. No other thread may: Spark makes a shuffle under the
+   * lock of its node, and the job that samples the shuffle's rows may take long.
+   */
+  private void readPlanned() {
+    for (Long id : asked) {
+      asked.remove(id);
+      readOrSay(of(id));
+    }
+    readUnclaimed();
+  }
+
   /**
    * Reads the plans that no SQL execution has claimed: tasks outside SQL may run their code. Each
-   * goes under the id of an execution that is none.
+   * goes under the id of an execution that is none. May block for as long as a job of Spark runs.
    */
   void readUnclaimed() {
     for (PlannedPlan plan : planned.unclaimed()) {
@@ -150,35 +187,79 @@ final class PlanBook {
    * whoever asks has asked for its plans before.
    */
   private ExecutionPlans.End over(long executionId) {
+    ExecutionPlans known;
     synchronized (executions) {
-      ExecutionPlans known = executions.get(executionId);
-      return known == null ? ExecutionPlans.End.UNKNOWN : known.over();
+      known = executions.get(executionId);
     }
+    return known == null ? ExecutionPlans.End.UNKNOWN : overOrLost(known);
+  }
+
+  /**
+   * How an execution ended, null while it runs. One that Spark has not known of for a minute is
+   * over: Spark drops events while a listener's queue is full.
+   */
+  private ExecutionPlans.End overOrLost(ExecutionPlans plans) {
+    if (plans.over() == null && !PlannedPlans.has(plans.executionId)) {
+      try {
+        long now = unixMillis.getAsLong();
+        long since = plans.markKnown(running.queryExecution(plans.executionId) != null, now);
+        if (now - since >= LOST_MILLIS) {
+          lost.add();
+          lost.tell();
+          end(plans, new ExecutionPlans.End(false, TimeUnit.MILLISECONDS.toNanos(since)));
+        }
+      } catch (Throwable e) {
+        Complaints.once("ask Spark whether an execution runs", e);
+      }
+    }
+    return plans.over();
+  }
+
+  /** Executions that were ended without Spark's event. */
+  Tally lost() {
+    return lost;
   }
 
   /** Answers an executor, reading plans that no event has told of yet. */
   DictionaryAnswer answer(DictionaryQuestion question) {
     DictionaryAnswer answer = new DictionaryAnswer();
+    readForAnswer(question);
     for (DictionaryQuestion.Item item : question.items) {
       if (item.endOnly) {
         answer.add(item.executionId, 0, over(item.executionId), Collections.emptyList(), Collections.emptySet());
         continue;
       }
       ExecutionPlans plans = of(item.executionId);
-      if (plans.over() == null) {
+      if (plans.over() == null && !PlannedPlans.has(item.executionId)) {
         readOrSay(plans);
       }
       Set<Long> named = plans.accumulators(); // before the updates, which may become more
-      answer.add(item.executionId, item.from, plans.over(), plans.since(item.from), named);
-    }
-    if (question.homeless().length > 0) {
-      readUnclaimed();
+      ExecutionPlans.End over = overOrLost(plans); // before them, too
+      answer.add(item.executionId, item.from, over, plans.since(item.from), named);
     }
     answer.setOwners(owners(question.homeless()));
     for (int stage : question.stages) {
       answer.stages.add(stages.of(stage));
     }
     return answer;
+  }
+
+  /** Reads plans of RDDs that a question is about; what takes long is for a later answer. */
+  private void readForAnswer(DictionaryQuestion question) {
+    boolean wanted = question.homeless().length > 0;
+    for (DictionaryQuestion.Item item : question.items) {
+      if (!item.endOnly && PlannedPlans.has(item.executionId) && of(item.executionId).over() == null) {
+        asked.add(item.executionId);
+        wanted = true;
+      }
+    }
+    try {
+      if (wanted) {
+        rdds.requestAndWait();
+      }
+    } catch (Throwable e) {
+      Complaints.once("have the plan of an RDD read", e);
+    }
   }
 
   /** A plan that cannot be read must not keep executors from the others. */
@@ -192,9 +273,9 @@ final class PlanBook {
 
   private void read(ExecutionPlans plans) throws ReflectiveOperationException {
     if (!PlannedPlans.has(plans.executionId)) {
-      Object running = Executions.queryExecution(plans.executionId);
-      if (running != null) {
-        plans.observe(running);
+      Object queryExecution = running.queryExecution(plans.executionId);
+      if (queryExecution != null) {
+        plans.observe(queryExecution);
       }
       return;
     }

@@ -77,6 +77,7 @@ final class PlanListener extends SparkListener {
     worker.shutdown();
     worker.awaitTermination(millis, TimeUnit.MILLISECONDS);
     refused.tellAll();
+    book.lost().tellAll();
   }
 
   private static Thread thread(Runnable work) {
@@ -106,7 +107,7 @@ final class PlanListener extends SparkListener {
       long executionId = event.properties() == null ? -1 : TaskTags.executionId(event.properties().getProperty("spark.sql.execution.id"));
       if (executionId < 0) {
         book.stages().started(event);
-        submit(book::readUnclaimed); // while they live: a DataFrame of which only the RDD is left is soon collected
+        book.requestUnclaimed(); // while they live: a DataFrame of which only the RDD is left is soon collected
         return;
       }
       ExecutionPlans plans = book.of(executionId);

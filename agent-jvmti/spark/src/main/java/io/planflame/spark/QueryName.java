@@ -137,7 +137,7 @@ final class QueryName {
   }
 
   private static String oneLine(String text) {
-    return text == null ? "" : text.replaceAll("[\\p{Cntrl}]+", " ").trim();
+    return text == null ? "" : text.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+", " ").trim();
   }
 
   private static String first(String... candidates) {

@@ -174,8 +174,8 @@ final class Settings {
     return new IllegalArgumentException(shown(key, value) + ", want " + want);
   }
 
-  /** Key and value in one line, whatever the value holds. */
+  /** Key and value in one line that does nothing to a terminal, whatever the value holds. */
   static String shown(String key, String value) {
-    return key + "=\"" + value.replaceAll("[\\p{Cntrl}]+", " ") + "\"";
+    return key + "=\"" + value.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+", " ") + "\"";
   }
 }

@@ -59,6 +59,21 @@ class OperatorNamesTest {
         names(new PlanNames(new Identity(project, null)), nodes));
   }
 
+  /** A local table has no words: its columns may be called after literals. */
+  @Test
+  void aSourceWithoutWordsLeavesNoGap() {
+    Tree left = new Tree.Builder("LocalRelation").output(Arrays.asList(Term.column("k", 1))).build();
+    Tree right = new Tree.Builder("LocalRelation").output(Arrays.asList(Term.column("k", 2))).build();
+    Tree inner = join("Inner", left, right, 1, 2);
+    int top = add(-1, 0, "joins.SortMergeJoinExec", inner, "");
+    add(add(top, 0, "exchange.ShuffleExchangeExec", null, ""), 0, "LocalTableScanExec", left, "");
+    add(add(top, 1, "exchange.ShuffleExchangeExec", null, ""), 0, "LocalTableScanExec", right, "");
+    assertEquals(
+        Arrays.asList("SortMergeJoin k = k", "Exchange → join, left", "LocalTableScan → join, left", "Exchange → join, right",
+            "LocalTableScan → join, right"),
+        names(new PlanNames(new Identity(inner, null)), nodes));
+  }
+
   /**
    * lineitem l1 join lineitem l2, joined again with each side's own filter: as far as words go all
    * are alike.

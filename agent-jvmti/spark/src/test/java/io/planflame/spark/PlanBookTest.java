@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.planflame.spark.fake.AdaptiveSparkPlanExec;
 import io.planflame.spark.fake.Plan;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** What the driver forgets when it knows many executions, and what it answers all the same. */
@@ -27,7 +30,32 @@ class PlanBookTest {
     }
   }
 
+  /** A node whose lock Spark holds while a job runs. */
+  private static final class Held extends Plan {
+    private final CountDownLatch jobEnds = new CountDownLatch(1);
+
+    Held() {
+      super("Exchange");
+    }
+
+    @Override
+    public Object subqueries() {
+      try {
+        jobEnds.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      return super.subqueries();
+    }
+  }
+
   private final PlanBook book = new PlanBook("");
+  private long unixMillis = 5000;
+  private Object running; // what Spark knows of an execution
+
+  private PlanBook book(long keptBytes) {
+    return new PlanBook("", keptBytes, 1, () -> unixMillis, id -> running);
+  }
 
   private static ExecutionPlansTest.QueryExecution query() {
     return new ExecutionPlansTest.QueryExecution(new Plan("Scan").metric(40));
@@ -60,7 +88,7 @@ class PlanBookTest {
 
   @Test
   void plansThatAreTooLargeAreForgottenButNotTheEnd() {
-    PlanBook small = new PlanBook("", 1);
+    PlanBook small = book(1);
     ExecutionPlans plans = small.of(7);
     assertTrue(plans.observe(query()));
     small.of(8);
@@ -108,5 +136,52 @@ class PlanBookTest {
     assertNull(book.of(-3).over());
     assertEquals(2, book.planned().unclaimed().size());
     assertEquals(2, alive.size(), "they live until here");
+  }
+
+  @Test
+  void aPlanWhoseLockSparkHoldsKeepsNoOneWaiting() {
+    PlanBook hasty = book(1 << 20);
+    Held held = new Held();
+    AdaptiveSparkPlanExec rdd = new AdaptiveSparkPlanExec(held);
+    hasty.planned().see(rdd.of(new ExecutionPlansTest.QueryExecution(rdd)));
+    assertTrue(hasty.of(7).observe(query()));
+    DictionaryQuestion question = new DictionaryQuestion();
+    question.add(-2, 0);
+    question.addHomeless(new long[] {40});
+    assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+      for (int i = 0; i < 2; i++) {
+        DictionaryAnswer answer = hasty.answer(question);
+        assertEquals(7, answer.owner(0));
+        assertEquals(0, answer.items.get(0).dictionaries.length);
+      }
+      held.jobEnds.countDown();
+      hasty.requestUnclaimed().get();
+    });
+    assertEquals(1, hasty.of(-2).since(0).size());
+    assertFalse(rdd.isFinalPlan(), "it lives until here");
+  }
+
+  @Test
+  void anExecutionThatSparkHasNotKnownForAMinuteIsOver() {
+    PlanBook timed = book(1 << 20);
+    DictionaryQuestion plans = new DictionaryQuestion();
+    plans.add(7, 0);
+    DictionaryQuestion end = new DictionaryQuestion();
+    end.addEnd(7);
+    assertFalse(timed.answer(plans).items.get(0).over);
+    unixMillis += 59_999;
+    assertFalse(timed.answer(end).items.get(0).over);
+    running = new Object();
+    unixMillis += 60_000;
+    assertFalse(timed.answer(end).items.get(0).over);
+    running = null;
+    assertFalse(timed.answer(end).items.get(0).over);
+    assertEquals(0, timed.lost().count());
+    unixMillis += 60_000;
+    DictionaryAnswer.Item item = timed.answer(plans).items.get(0);
+    assertTrue(item.over);
+    assertFalse(item.failed);
+    assertEquals(124_999_000_000L, item.endUnixNanos);
+    assertEquals(1, timed.lost().count());
   }
 }

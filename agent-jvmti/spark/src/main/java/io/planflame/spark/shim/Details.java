@@ -1,5 +1,6 @@
 package io.planflame.spark.shim;
 
+import io.planflame.identity.Pretty;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,8 +14,9 @@ final class Details {
   private Details() {}
 
   /**
-   * {@code parquet clean by day} of a write, {@code sku, day} of a projection, a scan or a leaf; ""
-   * of any other node.
+   * {@code parquet clean by day} of a write, {@code sku, day} of a projection, a scan or a range;
+   * "" of any other node. A LocalTableScan has none: Spark folds constants into it, and calls its
+   * columns after their literals.
    */
   static String of(Object plan, String simple) {
     try {
@@ -28,7 +30,10 @@ final class Details {
       if (link != null && Members.has(plan, "write", 0) && Members.has(link, "table", 0)) { // DataSource V2
         return tableV2(link);
       }
-      boolean shown = simple.equals("ProjectExec") || simple.contains("Scan") || simple.equals("RangeExec");
+      if (simple.equals("ProjectExec")) {
+        return columns(Members.call(plan, "projectList"));
+      }
+      boolean shown = simple.contains("Scan") && !simple.equals("LocalTableScanExec") || simple.equals("RangeExec");
       return shown ? columns(Members.call(plan, "output")) : "";
     } catch (IllegalStateException | Members.NoSuchMember unknown) { // a node of somebody else's, or of another Spark line
       return "";
@@ -84,15 +89,23 @@ final class Details {
     return path == null ? "" : Sources.directory(path);
   }
 
+  /** The names of columns; without literals, which Spark names after their values. */
   private static String columns(Object attributes) {
     List<String> names = new ArrayList<>();
     for (Object attribute : Scala.list(attributes)) {
+      if (isLiteral(attribute)) {
+        continue;
+      }
       if (names.size() == MAX_COLUMNS) {
         names.add("…");
         break;
       }
-      names.add(String.valueOf(Members.call(attribute, "name")));
+      names.add(Pretty.column(String.valueOf(Members.call(attribute, "name"))));
     }
     return String.join(", ", names);
+  }
+
+  private static boolean isLiteral(Object named) {
+    return TermReader.kind(named).equals("Alias") && TermReader.kind(Members.call(named, "child")).equals("Literal");
   }
 }

@@ -37,10 +37,10 @@ public final class GroupKey {
     return text(key);
   }
 
-  /** A text of {@link #of} in one line that is not long. */
+  /** A text of {@link #of} in one line that is not long, and that does nothing to a terminal. */
   public static String shown(String text) {
     String cut = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
-    return cut.replaceAll("\\p{Cntrl}", " ");
+    return cut.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", " ");
   }
 
   private static String text(Object key) {

@@ -81,10 +81,10 @@ public final class TaskAccumulators {
 
   /**
    * Whether an accumulator is one of Spark's SQL metrics that add up numbers: rows, files, batches;
-   * not sizes, times, averages.
+   * not sizes, times, averages. In a task the value of a SQLLastAttemptMetric is a sum, too.
    */
   public static boolean isSum(Object accumulator) {
-    return accumulator.getClass().getName().equals(SQL_METRIC) && "sum".equals(Members.call(accumulator, "metricType"));
+    return IS_METRIC.get(accumulator.getClass()) && "sum".equals(Members.call(accumulator, "metricType"));
   }
 
   /** The value of an accumulator that {@link #isSum}. */

@@ -124,6 +124,7 @@ class GroupKeyTest {
   @Test
   void peopleSeeOneShortLine() {
     assertEquals("a b", GroupKey.shown("a\nb"));
+    assertEquals("a 31mb c d", GroupKey.shown("a\u009b31mb\u202ec\u2028d"));
     assertEquals(repeated("x", 200) + "…", GroupKey.shown(repeated("x", 201)));
   }
 }

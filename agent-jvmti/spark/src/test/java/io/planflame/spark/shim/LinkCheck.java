@@ -54,6 +54,7 @@ public final class LinkCheck {
     {CATALYST + "trees.Origin", "context/0"}, // its stackTrace and pysparkErrorContext are there from 4.0 on
     {CATALYST + "trees.TreeNode", "collectLeaves/0", "setTagValue/2", "getTagValue/1"},
     {EXECUTION + "SparkPlan", "logicalLink/0", "metrics/0", "subqueries/0", "conf/0", "session/0", "output/0", "expressions/0"},
+    {EXECUTION + "ProjectExec", "projectList/0"},
     {EXECUTION + "SortExec", "sortOrder/0"},
     {EXECUTION + "joins.BaseJoinExec", "leftKeys/0"},
     {EXECUTION + "exchange.ShuffleExchangeExec", "outputPartitioning/0", ".shuffleDependency"},
@@ -85,6 +86,7 @@ public final class LinkCheck {
     {LOGICAL + "Aggregate", "groupingExpressions/0", "aggregateExpressions/0"},
     {LOGICAL + "Window", "windowExpressions/0", "partitionSpec/0", "orderSpec/0"},
     {EXPRESSIONS + "AttributeReference", "name/0", "exprId/0", "dataType/0"},
+    {EXPRESSIONS + "Alias", "child/0"},
     {EXPRESSIONS + "ExprId", "id/0"},
     {EXPRESSIONS + "OuterReference", "e/0"},
     {EXPRESSIONS + "RuntimeReplaceable", "replacement/0"},

@@ -1,7 +1,9 @@
 package io.planflame.spark.shim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.Collections;
@@ -55,6 +57,13 @@ class TaskAccumulatorsTest {
     TaskAccumulators.collect(metrics, ids);
     assertEquals(Collections.singleton(5L), ids);
     assertEquals(0, users.calls);
+  }
+
+  @Test
+  void aSumIsAMetricOfSparks() {
+    assertTrue(TaskAccumulators.isSum(new SQLMetric("sum", 0L)));
+    assertFalse(TaskAccumulators.isSum(new SQLMetric("size", 0L)));
+    assertFalse(TaskAccumulators.isSum(new LongAccumulator()));
   }
 
   /** The task of this test ends with the lock that it takes to register an accumulator. */

@@ -1,0 +1,82 @@
+package io.planflame.spark.shim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+import scala.collection.immutable.List$;
+
+/** Details become names of operators, which leave the node: they must have no literals. */
+class DetailsTest {
+  /** A column with the members that the plugin calls by name. */
+  public static class AttributeReference {
+    private final String name;
+
+    AttributeReference(String name) {
+      this.name = name;
+    }
+
+    public String name() {
+      return name;
+    }
+  }
+
+  public static final class Literal {}
+
+  public static final class Alias extends AttributeReference {
+    private final Object child;
+
+    Alias(Object child, String name) {
+      super(name);
+      this.child = child;
+    }
+
+    public Object child() {
+      return child;
+    }
+  }
+
+  /** A node with these columns. */
+  public static final class Node {
+    private final Object[] columns;
+
+    Node(Object... columns) {
+      this.columns = columns;
+    }
+
+    public Object logicalLink() {
+      return scala.None$.MODULE$;
+    }
+
+    public Object projectList() {
+      return output();
+    }
+
+    public Object output() {
+      scala.collection.immutable.List<Object> out = List$.MODULE$.empty();
+      for (int i = columns.length - 1; i >= 0; i--) {
+        out = out.$colon$colon(columns[i]);
+      }
+      return out;
+    }
+  }
+
+  private static final Object ID = new AttributeReference("id");
+  private static final Object COMPUTED = new AttributeReference("CASE WHEN (ssn = 123-45-6789) THEN 1 END");
+
+  @Test
+  void aProjectionNamesColumnsWithoutLiterals() {
+    Node project = new Node(ID, COMPUTED, new Alias(new Literal(), "acme"), new Alias(ID, "sku"));
+    assertEquals("id, expr, sku", Details.of(project, "ProjectExec"));
+  }
+
+  @Test
+  void aScanNamesColumnsWithoutLiterals() {
+    assertEquals("id, expr", Details.of(new Node(ID, COMPUTED), "InMemoryTableScanExec"));
+    assertEquals("", Details.of(new Node(new AttributeReference("John Smith")), "LocalTableScanExec"));
+  }
+
+  @Test
+  void anotherNodeHasNoDetails() {
+    assertEquals("", Details.of(new Node(ID), "SortExec"));
+  }
+}
