@@ -124,6 +124,14 @@ func (h *history) check() error {
 		seen[r.id()] = true
 	}
 	slices.SortFunc(h.Runs, (*record).compare)
+	if err := h.Pace.check(); err != nil {
+		return err
+	}
+	if h.Pace == (pace{}) {
+		for _, r := range h.Runs {
+			h.Pace.count(r.End.Time)
+		}
+	}
 	h.Version = formatVersion
 	return nil
 }

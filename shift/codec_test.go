@@ -163,6 +163,8 @@ func TestDecodeRefuses(t *testing.T) {
 		"operator 0: line":         func(s *history) { s.Operators[0].Ref = &line{N: 3} },
 		"operator 0: slope":        func(s *history) { s.Operators[0].Slope = slopePrior{Var: -1} },
 		"operator 0: seed":         func(s *history) { s.Operators[0].Seed = &seed{} },
+		"pace of day -1":           func(s *history) { s.Pace.Day = -1 },
+		"pace of -1 runs on day 3": func(s *history) { s.Pace.Runs[3] = -1 },
 		"spans left out":           func(s *history) { s.Operators[0].Skip = make([]span, 9) },
 		"active shift":             func(s *history) { s.Operators[0].Active = &active{Log: 1000} },
 	} {

@@ -7,17 +7,18 @@ import "slices"
 // many runs of the plan the executor took part in before. That only ever grows, so runs may come in
 // any order, parts late, and histories from other Collectors. It is a lower bound.
 
-// part is an executor's part of a record. CPU has the precision of a share.
+// part is an executor's part of a record. CPU has the precision of a share. Its host is not kept:
+// only the judgement of the run asks for it.
 type part struct {
-	ID, Host string
-	CPU      float32 `json:",omitempty"` // s; 0: none, or not known
-	Before   uint8   `json:",omitempty"` // runs of the plan that it is known to have taken part in before, youngRuns at most
+	ID     string
+	CPU    float32 `json:",omitempty"` // s; 0: none, or not known
+	Before uint8   `json:",omitempty"` // runs of the plan that it is known to have taken part in before, youngRuns at most
 }
 
 func newParts(parts []Part) []part {
 	out := make([]part, len(parts))
 	for i, p := range parts {
-		out[i] = part{ID: p.ID, Host: p.Host, CPU: float32(p.CPU)}
+		out[i] = part{ID: p.ID, CPU: float32(p.CPU)}
 	}
 	return out
 }

@@ -141,7 +141,7 @@ func (f *Fleet) add(r *Run, now time.Time, wanted bool) (Judgement, error) {
 		judged.Events = append(judged.Events, e)
 	}
 	if !u.young {
-		judged.Events = append(judged.Events, f.hosts.add(rec, h.Query, u.kappa)...)
+		judged.Events = append(judged.Events, f.hosts.add(rec, r.Parts, h.Query, u.kappa)...)
 	}
 	f.learn()
 	return judged, nil

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"time"
 )
 
 // formatVersion is the version of stored histories. Version 1 held lines without a loading: it is
@@ -24,6 +23,7 @@ type history struct {
 	Plans     []*variant        `json:"plans"`
 	Operators []*operator       `json:"operators"`
 	Runs      []*record         `json:"runs"`            // oldest first
+	Pace      pace              `json:"pace,omitzero"`   // zero: an older form, without it
 	Slower    moment            `json:"slower,omitzero"` // since when all of the query is slower; zero: it is not
 	index     map[opKey]int32   // places in Operators
 }
@@ -167,10 +167,11 @@ func (h *history) find(id RunID) *record {
 	return nil
 }
 
-// insert puts a record in order and returns its position.
+// insert puts a record in order, counts it, and returns its position.
 func (h *history) insert(r *record) int {
 	i, _ := slices.BinarySearchFunc(h.Runs, r, (*record).compare)
 	h.Runs = slices.Insert(h.Runs, i, r)
+	h.Pace.count(r.End.Time)
 	return i
 }
 
@@ -273,10 +274,16 @@ func (h *history) bound(most int) (forgotten int) {
 	return forgotten
 }
 
-const week = 7 * 24 * time.Hour
-
-// perWeek is how often the query runs.
+// perWeek is how often the query runs. Within the first day its newest runs tell it.
 func (h *history) perWeek() float64 {
+	if h.Pace.Day > 0 {
+		return max(1, h.Pace.perWeek())
+	}
+	return h.lately()
+}
+
+// lately is how many runs a week would have by the span of those that are held.
+func (h *history) lately() float64 {
 	n := len(h.Runs)
 	if n < 2 {
 		return 1

@@ -46,13 +46,13 @@ func newHosts(set Settings) *hosts {
 		byName: map[string]*list.Element{}, order: list.New()}
 }
 
-// add takes a run's common mode in and returns what it tells about its hosts.
-func (hs *hosts) add(r *record, query string, kappa float64) (out []Event) {
+// add takes a run's common mode in and returns what it tells about the run's hosts.
+func (hs *hosts) add(r *record, parts []Part, query string, kappa float64) (out []Event) {
 	if r.CommonVar == 0 {
 		return nil
 	}
 	names := map[string]bool{}
-	for _, p := range r.Parts {
+	for _, p := range parts {
 		if p.Host != "" {
 			names[p.Host] = true
 		}

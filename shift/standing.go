@@ -272,13 +272,14 @@ func (h *history) retire(judged int32, runs []*record, set *Settings) {
 // pauses is how long a query may pause that runs on working days, or on one day a week.
 const pauses = week + 24*time.Hour
 
-// over reports whether the query does not run any more: at its frequency it has missed AcceptAfter
-// runs, and it has run for neither AcceptAge nor pauses.
+// over reports whether the query does not run any more. At the frequency of its newest runs it has
+// missed AcceptAfter runs, and it has run for neither AcceptAge nor pauses. A single run after a
+// long pause does not make it a weekly one.
 func (h *history) over(now time.Time, set *Settings) bool {
 	if len(h.Runs) == 0 {
 		return false
 	}
-	missed := time.Duration(float64(set.AcceptAfter) / h.perWeek() * float64(week))
+	missed := time.Duration(float64(set.AcceptAfter) / h.lately() * float64(week))
 	return now.Sub(h.Runs[len(h.Runs)-1].End.Time) > max(set.AcceptAge, pauses, missed)
 }
 

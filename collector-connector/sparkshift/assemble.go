@@ -187,11 +187,13 @@ func (r *openRun) finish() *shift.Run {
 	run.Query = historyOf(run.Query, run.Labels)
 	sums, order := map[shift.Key]*shift.Cost{}, []shift.Key(nil)
 	noRows := map[shift.Key]bool{}
+	rest := map[shift.Key]float64{} // rows of executors without CPU of the operator
 	for _, id := range sortedKeys(r.parts) {
 		p := r.parts[id]
 		operators := 0.
 		for k, c := range p.operators {
 			if !(c.CPU > 0) {
+				rest[k] += c.Rows
 				continue
 			}
 			operators += c.CPU
@@ -217,6 +219,7 @@ func (r *openRun) finish() *shift.Run {
 		return cmp.Or(cmp.Compare(a.Operator, b.Operator), cmp.Compare(a.Stage, b.Stage))
 	})
 	for _, k := range order {
+		sums[k].Rows += rest[k]
 		if noRows[k] {
 			sums[k].Rows = 0
 		}

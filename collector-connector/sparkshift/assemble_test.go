@@ -40,6 +40,18 @@ func TestPartsOfARun(t *testing.T) {
 	}, runs[0].Run)
 }
 
+// Rows of an executor without CPU of the operator count, and an operator without any CPU is in no
+// run.
+func TestRowsOfAPartWithoutCPU(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Waiting.Settle = 2 * time.Minute })
+	r.send(request(part{"app-3", "5", "node-7", 11, begin, 30, []cost{{"scan@1", "Scan t", "s1", 13, 0.25, 1900, 1300}, {"filter@2", "Filter a", "s1", 0, 0, 70, 0}}},
+		part{"app-3", "6", "node-8", 11, begin, 1, []cost{{"scan@1", "Scan t", "s1", 0, 0, 500, 0}}}))
+	r.clock = r.clock.Add(2 * time.Minute)
+	runs := r.engine.open.settled(r.clock)
+	require.Len(t, runs, 1)
+	assert.Equal(t, []shift.Cost{{Key: shift.Key{Stage: "s1", Operator: "scan@1"}, Name: "Scan t", CPU: 13, Variance: 0.25, Rows: 2400, Samples: 1300}}, runs[0].Operators)
+}
+
 // The error of a part that states none comes from its samples, 23²/2300, not none.
 func TestPartWithoutVariance(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Waiting.Settle = 2 * time.Minute })

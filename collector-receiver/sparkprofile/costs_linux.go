@@ -227,7 +227,7 @@ func (c *costs) tellExecution(m *costmetrics.Set, x *window.ExecutionCost, end t
 			incomplete++
 		}
 		m.Operator(&of, &costmetrics.OperatorCost{Place: o.StagePlace, Operator: o.Operator, Name: o.OperatorName, CPU: o.CPU, Python: o.Python,
-			Variance: o.Variance, Samples: o.Samples, Rows: o.Rows, RowsKnown: o.RowsKnown, Usual: usual[i]})
+			Variance: o.Variance, Samples: o.Samples, Rows: o.Rows - o.Unseen, RowsKnown: o.RowsKnown, Usual: usual[i]})
 	}
 	return incomplete
 }

@@ -167,6 +167,28 @@ func TestCostsOfAWindow(t *testing.T) {
 	assert.InDelta(t, 1900, points["spark.sql.operator.rows {row}"][0].value, 0)
 }
 
+// Rows of stages without a sample are not told, as their CPU is no operator's. Rows of an operator
+// without CPU are.
+func TestRowsOfStagesWithoutASample(t *testing.T) {
+	x := &window.ExecutionCost{Labels: pipeline.Labels{Query: "q1-abc"}, Operators: []window.OperatorCost{
+		{Operator: "scan@1", CPU: time.Second, Samples: 100, Rows: 800, Unseen: 500, RowsKnown: true},
+		{Operator: "filter@2", Rows: 70, Unseen: 50, RowsKnown: true},
+		{Operator: "sort@3", Rows: 7, Unseen: 7, RowsKnown: true},
+	}}
+	md := pmetric.NewMetrics()
+	rm := md.ResourceMetrics().AppendEmpty()
+	rm.Resource().Attributes().PutStr("spark.application.id", "app-3")
+	newCosts(defaultConfig(), newTestShape()).tellExecution(costmetrics.NewSet(rm, costmetrics.Scope{}), x, ended)
+	rows := map[string]float64{}
+	assert.Zero(t, costmetrics.ReadExecutions(md, nil, func(_ *costmetrics.Teller, p *costmetrics.ExecutionPoint) bool {
+		if p.Told == costmetrics.ToldOperatorRows {
+			rows[p.Operator] = p.Value
+		}
+		return true
+	}))
+	assert.Equal(t, map[string]float64{"scan@1": 300, "filter@2": 20}, rows)
+}
+
 // What is not told is counted: executions that failed, of no known query, and rows of which some
 // tasks' are missing.
 func TestCostsLeftOut(t *testing.T) {

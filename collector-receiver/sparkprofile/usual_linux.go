@@ -34,10 +34,11 @@ func (c *costs) usualOf(x *window.ExecutionCost) []*costmetrics.UsualCPU {
 	return out
 }
 
-// describe describes an operator to the model; nil if its rows are not known, or Python workers
-// have a part, of whose cost the model knows nothing.
+// describe describes an operator to the model, with the rows of stages that a sample hit. It is nil
+// if there are none, or Python workers have a part, of whose cost the model knows nothing.
 func describe(o *window.OperatorCost) *costmodel.Operator {
-	if o.Node == nil || !o.RowsKnown || o.Rows == 0 || o.Python > 0 {
+	rows := o.Rows - o.Unseen
+	if o.Node == nil || !o.RowsKnown || rows == 0 || o.Python > 0 {
 		return nil
 	}
 	node := usualcost.Node{Role: o.Role, Name: o.OperatorName, Mode: o.Node.Mode, Text: o.Node.Text, Counts: make(map[string]float64, len(o.Node.Counts))}
@@ -48,6 +49,6 @@ func describe(o *window.OperatorCost) *costmodel.Operator {
 	if o.Samples > 0 {
 		out.Sample = o.CPU.Seconds() / out.Samples
 	}
-	node.Describe(out, float64(o.Rows))
+	node.Describe(out, float64(rows))
 	return out
 }

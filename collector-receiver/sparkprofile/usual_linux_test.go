@@ -54,8 +54,8 @@ func TestUsualCostOfALargeBuild(t *testing.T) {
 	assert.Greater(t, c.usualOf(x)[0].CPU, small)
 }
 
-// Without rows, of an old agent, and of Python workers nothing is usual. Without a sample it is:
-// other executors may have one.
+// Without rows, of an old agent, of Python workers, and of stages without a sample nothing is
+// usual. Without a sample of the operator it is: other executors may have one.
 func TestUsualCostsOfSomeOperators(t *testing.T) {
 	x := scanned(12, time.Second)
 	x.Operators[1].RowsKnown = false
@@ -63,9 +63,10 @@ func TestUsualCostsOfSomeOperators(t *testing.T) {
 	x.Operators[3].Node = nil
 	x.Operators[4].Python = time.Millisecond
 	x.Operators[5].CPU, x.Operators[5].Samples = 0, 0
+	x.Operators[6].Unseen = x.Operators[6].Rows
 	usual := newCosts(defaultConfig(), newTestShape()).usualOf(x)
 	for i, u := range usual {
-		assert.Equal(t, i < 1 || i > 4, u != nil, "operator %d", i)
+		assert.Equal(t, i < 1 || i == 5 || i > 6, u != nil, "operator %d", i)
 	}
 	assert.InDelta(t, 1, usual[5].CPU, 1e-9)
 }

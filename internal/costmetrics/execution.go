@@ -21,7 +21,7 @@ type Execution struct {
 // OperatorCost is what an operator cost in it, at one place of stages.
 type OperatorCost struct {
 	Place, Operator, Name string
-	CPU                   time.Duration // estimated for all tasks, and of Python workers; of 0 Usual alone is told
+	CPU                   time.Duration // estimated for all tasks, and of Python workers; of 0 Rows and Usual alone are told
 	Python                time.Duration // of which of Python workers: exact
 	Variance              float64       // of CPU by sampling, s²
 	Samples, Rows         uint64        // rows: taken in
@@ -92,6 +92,9 @@ func (m *Set) Operator(x *Execution, o *OperatorCost) {
 		point(ToldOperatorUsualLow).SetDoubleValue(u.Low)
 		point(ToldOperatorUsualHigh).SetDoubleValue(u.High)
 	}
+	if o.RowsKnown && (o.CPU > 0 || o.Rows > 0) {
+		point(ToldOperatorRows).SetIntValue(int64(o.Rows))
+	}
 	if o.CPU <= 0 {
 		return
 	}
@@ -99,9 +102,6 @@ func (m *Set) Operator(x *Execution, o *OperatorCost) {
 	point(ToldOperatorVariance).SetDoubleValue(o.Variance)
 	if o.Python == 0 { // else a part stands on no samples
 		point(ToldOperatorSamples).SetIntValue(int64(o.Samples))
-	}
-	if o.RowsKnown {
-		point(ToldOperatorRows).SetIntValue(int64(o.Rows))
 	}
 }
 

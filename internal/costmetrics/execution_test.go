@@ -28,7 +28,9 @@ func TestExecutionRoundTrip(t *testing.T) {
 	set.Operator(&x, &OperatorCost{Place: "result>scan@41", Operator: "scan@41", Name: "Scan t", CPU: 43 * time.Second, Variance: 0.47, Samples: 53, Rows: 59, RowsKnown: true,
 		Usual: &UsualCPU{CPU: 101, Low: 103, High: 107}})
 	set.Operator(&whole, &OperatorCost{Place: "result", Operator: "python@61", Name: "MapInPandas f", CPU: 67 * time.Second, Python: 71 * time.Second, Variance: 0.73, Samples: 79, Rows: 83})
-	set.Operator(&whole, &OperatorCost{Operator: "filter@89", Samples: 97, Usual: &UsualCPU{CPU: 109, Low: 113, High: 127}}) // no CPU: the rest is not told
+	set.Operator(&whole, &OperatorCost{Operator: "filter@89", Samples: 97, Rows: 131, RowsKnown: true, Usual: &UsualCPU{CPU: 109, Low: 113, High: 127}}) // no CPU: the rest is not told
+	set.Operator(&whole, &OperatorCost{Operator: "sort@137", RowsKnown: true})
+	set.Operator(&whole, &OperatorCost{Operator: "limit@139", Rows: 149})
 
 	teller := Teller{Application: "app-3", Executor: "5", Host: "node-7", Version: "4.3.0", Labels: map[string]string{"team": "margin"}}
 	scan, python, filter := OperatorAt{"result>scan@41", "scan@41"}, OperatorAt{"result", "python@61"}, OperatorAt{"", "filter@89"}
@@ -49,6 +51,7 @@ func TestExecutionRoundTrip(t *testing.T) {
 		{Execution: x, OperatorAt: scan, OperatorName: "Scan t", Told: ToldOperatorUsualHigh, Value: 107},
 		{Execution: whole, OperatorAt: python, OperatorName: "MapInPandas f", Told: ToldOperatorCPU, Value: 67},
 		{Execution: whole, OperatorAt: python, OperatorName: "MapInPandas f", Told: ToldOperatorVariance, Value: 0.73},
+		{Execution: whole, OperatorAt: filter, Told: ToldOperatorRows, Value: 131},
 		{Execution: whole, OperatorAt: filter, Told: ToldOperatorUsual, Value: 109},
 		{Execution: whole, OperatorAt: filter, Told: ToldOperatorUsualLow, Value: 113},
 		{Execution: whole, OperatorAt: filter, Told: ToldOperatorUsualHigh, Value: 127},

@@ -31,6 +31,7 @@ type OperatorCost struct {
 	Variance                                 float64       // of CPU by sampling, s²
 	Samples                                  uint64
 	Rows                                     uint64            // taken in; see OperatorRows
+	Unseen                                   uint64            // of Rows: in stages without a sample in this JVM, whose CPU is no operator's; 0 with Python, whose CPU is exact
 	RowsKnown                                bool              // of all tasks that ended well
 	RowsMissing                              bool              // rows are known of some tasks, and not of all
 	RowsOut                                  uint64            // that the operator above took in, in the same stages; 0 unknown
@@ -161,7 +162,8 @@ func (x *executionSums) describe(l pipeline.Labels) {
 
 // add adds a stage up.
 func (x *executionSums) add(st *executionStage) {
-	for key, e := range st.statistics.EstimateWithoutIntervals().Keys {
+	result := st.statistics.EstimateWithoutIntervals()
+	for key, e := range result.Keys {
 		if key.ID == "" {
 			continue // a bucket: in the execution's CPU, and no operator's
 		}
@@ -173,6 +175,11 @@ func (x *executionSums) add(st *executionStage) {
 	for key, r := range st.rows {
 		c := x.cost(key, operatorName{r.OperatorName, r.Role}, 0)
 		c.Rows += r.Rows
+		// No operator has the CPU of a stage without a sample. With its rows, a row would seem
+		// cheaper.
+		if result.Samples == 0 {
+			c.Unseen += r.Rows
+		}
 		c.RowsOut += st.rows[costKey{key.place, r.Above}].Rows
 		c.Tasks += st.ended
 		if r.Node != nil {
@@ -226,6 +233,9 @@ func (x *executionSums) finish(over pipeline.ExecutionOver) ExecutionCost {
 		name := x.name(key)
 		c.OperatorName, c.Role = name.name, name.role
 		c.RowsKnown = c.RowsKnown && !c.RowsMissing
+		if c.Python > 0 {
+			c.Unseen = 0
+		}
 		out.Operators = append(out.Operators, *c)
 	}
 	slices.SortFunc(out.Operators, func(a, b OperatorCost) int {

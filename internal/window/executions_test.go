@@ -141,6 +141,33 @@ func TestStagesOfAnExecutionAreBounded(t *testing.T) {
 	require.Equal(t, []OperatorCost{{StagePlace: "result", Operator: "scan@22", CPU: 10 * mostStages * 7 * time.Millisecond, Samples: 10 * mostStages, Rows: 10 * mostStages * 3, RowsKnown: true, Tasks: 10 * mostStages}}, c.Operators)
 }
 
+// Rows of a stage without a sample are unseen: no operator has the stage's CPU. Python workers'
+// CPU needs no sample.
+func TestRowsOfAStageWithoutASample(t *testing.T) {
+	x := newExecutionSums()
+	for i, rows := range []uint64{100, 10} {
+		st := x.stage(tasksample.StageID(i))
+		st.ended, st.counted = 1, 1
+		for k, operator := range []string{"filter@2", "python@3", "scan@1"} {
+			st.rows[costKey{"result", operator}] = pipeline.OperatorRows{Operator: operator, Rows: rows * uint64(k+1)}
+		}
+		u := tasksample.Unit[semconv.Operator]{}
+		if i == 0 {
+			u.Sample(semconv.Operator{Place: "result", ID: "scan@1"}, 5*time.Millisecond)
+		}
+		st.statistics.Add(&u, tasksample.TierBase, 7*time.Millisecond)
+	}
+	python := x.cost(costKey{"result", "python@3"}, operatorName{}, 0)
+	python.CPU, python.Python = 5*time.Millisecond, 5*time.Millisecond
+	c := x.finish(pipeline.ExecutionOver{})
+	c.Operators[2].Variance = 0
+	require.Equal(t, []OperatorCost{
+		{StagePlace: "result", Operator: "filter@2", Rows: 110, Unseen: 10, RowsKnown: true, Tasks: 2},
+		{StagePlace: "result", Operator: "python@3", CPU: 5 * time.Millisecond, Python: 5 * time.Millisecond, Rows: 220, RowsKnown: true, Tasks: 2},
+		{StagePlace: "result", Operator: "scan@1", CPU: 7 * time.Millisecond, Samples: 1, Rows: 330, Unseen: 30, RowsKnown: true, Tasks: 2},
+	}, c.Operators)
+}
+
 // A join knows the rows of its broadcast table from the stage that gave them.
 func TestBuildOfAJoin(t *testing.T) {
 	x := newExecutionSums()
