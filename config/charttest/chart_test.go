@@ -122,9 +122,13 @@ func TestDefault(t *testing.T) {
 	assert.Equal(t, "live", node.LivenessProbe.HTTPGet.Port.StrVal)
 	assert.Equal(t, ":13134", env["PLANFLAME_LIVE_ENDPOINT"])
 
+	port := get[*core.Service](t, o, "Service planflame-gateway").Spec.Ports[0]
+	require.NotNil(t, port.AppProtocol)
+	assert.Equal(t, "https", *port.AppProtocol, "nodes speak TLS, which a mesh must not read as plain text")
 	set := get[*apps.StatefulSet](t, o, "StatefulSet planflame-gateway")
 	assert.Equal(t, int32(1), *set.Spec.Replicas)
 	require.Len(t, set.Spec.VolumeClaimTemplates, 1)
+	assert.Equal(t, "queue", set.Spec.VolumeClaimTemplates[0].Name, "docs/use/kubernetes.md names its claim queue-planflame-gateway-0")
 	storage := set.Spec.VolumeClaimTemplates[0].Spec.Resources.Requests[core.ResourceStorage]
 	assert.Equal(t, "5Gi", storage.String())
 	gateway := set.Spec.Template.Spec.Containers[0]
@@ -278,6 +282,23 @@ func TestNodesAlone(t *testing.T) {
 		for _, r := range g.Rules {
 			assert.NotContains(t, r.Expr.StrVal, `absent(up{job="planflame-costs"})`, r.Alert)
 		}
+	}
+}
+
+// Without a base rate most tasks have no samples, and no alert takes that for a clock that is off.
+func TestClockOffWithoutABaseRate(t *testing.T) {
+	for hz, low := range map[string]int{"20": 1, "0": 0} {
+		o := render(t, "default.yaml", "--set=prometheus.rules=true", "--set=sampling.baseHz="+hz)
+		n := 0
+		for _, g := range get[*monitoring.PrometheusRule](t, o, "PrometheusRule planflame").Spec.Groups {
+			for _, r := range g.Rules {
+				if r.Alert == "PlanflameClockOff" {
+					n += strings.Count(r.Expr.StrVal, "planflame:sampled_cpu:ratio_rate15m < 0.85")
+					assert.Contains(t, r.Expr.StrVal, "planflame:sampled_cpu:ratio_rate15m > 1.15")
+				}
+			}
+		}
+		assert.Equal(t, low, n, "base rate %s", hz)
 	}
 }
 

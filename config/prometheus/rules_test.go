@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/planflame/planflame/internal/attributes"
 )
 
 // rule is one of rules/*.yaml, a record or an alert.
@@ -120,6 +122,34 @@ func TestEveryRuleHasTests(t *testing.T) {
 		assert.True(t, fires[r.Alert], "no test in which %s fires", r.Alert)
 		assert.True(t, silent[r.Alert], "no test in which %s does not fire", r.Alert)
 	}
+}
+
+// Rules and routes that tell services apart tell all owners of a service apart.
+func TestOwnersAreApart(t *testing.T) {
+	labels := []string{"service_name"}
+	for _, name := range attributes.OfOwners() {
+		labels = append(labels, strings.ReplaceAll(name, ".", "_"))
+	}
+	list, selector := strings.Join(labels, ", ")+", ", strings.Join(labels, "=%q,")+"=%q,"
+	values := "$labels." + strings.Join(labels, " $labels.") + " "
+	n := 0
+	has := func(text, name, all string) {
+		n += strings.Count(text, name)
+		assert.Equal(t, strings.Count(text, name), strings.Count(text, all), "%s without all of %s in: %s", name, all, text)
+	}
+	for _, file := range []string{"rules/shifts.yaml", "rules/costs.yaml", "alertmanager.yml"} {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for line := range strings.Lines(string(text)) {
+			if strings.Contains(line, "pyroscope_query:") {
+				continue
+			}
+			has(line, "service_name, ", list)
+			has(line, "service_name=%q,", selector)
+			has(line, "$labels.service_name ", values)
+		}
+	}
+	assert.Greater(t, n, 50)
 }
 
 // Each alert says what it is about, has a severity that the Alertmanager routes, and a section in

@@ -197,6 +197,7 @@ func unpackImage(t *testing.T) unpackedImage {
 	certificates, err := os.ReadFile(filepath.Join(image.root, "etc", "ssl", "certs", "ca-certificates.crt"))
 	require.NoError(t, err)
 	assert.Greater(t, bytes.Count(certificates, []byte("BEGIN CERTIFICATE")), 80)
+	assert.FileExists(t, filepath.Join(image.root, "usr", "bin", "planflame"), "for kubectl exec … -- /usr/bin/planflame doctor")
 	return image
 }
 
@@ -249,6 +250,9 @@ func TestDebianPackage(t *testing.T) {
 	out, err := exec.Command(filepath.Join(dir, "usr", "bin", "planflame-collector"), "--version").CombinedOutput()
 	require.NoError(t, err)
 	assert.Equal(t, "planflame-collector version "+version(t)+"\n", string(out))
+	out, err = exec.Command(filepath.Join(dir, "usr", "bin", "planflame"), "version").CombinedOutput()
+	require.NoError(t, err)
+	assert.Contains(t, string(out), "planflame "+version(t)+"\n")
 }
 
 // TestForeignBuilder builds somebody else's Collector with our receiver in it, from nothing but a

@@ -108,3 +108,14 @@ func TestRPM(t *testing.T) {
 		}
 	}
 }
+
+// TestPrograms holds that the packages have the command line, which alerts ask for, beside the
+// Collector.
+func TestPrograms(t *testing.T) {
+	files := debian(t)
+	for _, name := range []string{"/usr/bin/planflame", "/usr/bin/planflame-collector"} {
+		if mode, _, _ := strings.Cut(files[name], " "); mode != "0755" {
+			t.Errorf("%s has mode %q in the .deb, want 0755", name, mode)
+		}
+	}
+}
