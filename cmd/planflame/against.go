@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/planflame/planflame/costmodel"
 	"github.com/planflame/planflame/internal/columns"
@@ -19,8 +20,9 @@ import (
 type bridgeReport struct {
 	Old     string        `json:"old"`
 	New     string        `json:"new"`
-	Common  float64       `json:"common_factor"` // of the cost per row of all operators
-	Queries []queryBridge `json:"queries"`       // by falling size of the change
+	Common  float64       `json:"common_factor"`  // of the cost per row of all operators
+	Queries []queryBridge `json:"queries"`        // by falling size of the change
+	Lost    []string      `json:"lost,omitempty"` // says of which queries all runs failed
 }
 
 // queryBridge leads from the CPU of a run of a query in the old recording to the one in the new.
@@ -30,6 +32,10 @@ type queryBridge struct {
 	Name      string           `json:"name"`
 	Old       float64          `json:"old_seconds"`
 	New       float64          `json:"new_seconds"`
+	RunsOld   int              `json:"runs_old"` // that did not fail
+	RunsNew   int              `json:"runs_new"`
+	FailedOld int              `json:"failed_old,omitempty"` // more runs
+	FailedNew int              `json:"failed_new,omitempty"`
 	Change    bridgePart       `json:"change"`
 	Rows      bridgePart       `json:"rows"`
 	Plan      bridgePart       `json:"plan"`
@@ -82,13 +88,17 @@ func against(old, new *columns.Model, oldName, newName, query string) (*bridgeRe
 		all = append(all, m.pairs...)
 	}
 	common := costmodel.CommonOf(all)
-	out := &bridgeReport{Old: oldName, New: newName, Common: math.Exp(common.Log), Queries: []queryBridge{}}
+	out := &bridgeReport{Old: oldName, New: newName, Common: math.Exp(common.Log), Queries: []queryBridge{}, Lost: append(lostOf(old, oldName, query), lostOf(new, newName, query)...)}
 	for _, m := range matches {
 		if query == "" || query == m.query || query == m.name {
 			out.Queries = append(out.Queries, m.bridge(common))
 		}
 	}
-	if query != "" && len(out.Queries) == 0 {
+	switch {
+	case query == "" || len(out.Queries) > 0:
+	case len(out.Lost) > 0:
+		return nil, fmt.Errorf("--query %s", strings.Join(out.Lost, "; "))
+	default:
 		return nil, fmt.Errorf("--query %q: not in both recordings", query)
 	}
 	slices.SortStableFunc(out.Queries, func(a, b queryBridge) int {
@@ -97,11 +107,23 @@ func against(old, new *columns.Model, oldName, newName, query string) (*bridgeRe
 	return out, nil
 }
 
+// lostOf says of which queries all runs failed in a recording.
+func lostOf(m *columns.Model, name, query string) (out []string) {
+	for id, o := range m.Outcomes(columns.Selection{Query: query}) {
+		if o.Lost() {
+			out = append(out, lostIn(cmp.Or(o.Name, id), o.Failed, name).Error())
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 // matched is a query of both recordings with its operators.
 type matched struct {
 	query, name string
 	pairs       []costmodel.Pair
 	operators   []placed // :: pairs
+	old, new    columns.Outcomes
 }
 
 // placed names an operator in a stage of a query. Two physical operators of one logical operator,
@@ -117,7 +139,7 @@ func match(old, new *columns.Model) (out []*matched) {
 		if i < 0 {
 			continue
 		}
-		m := &matched{query: q.query, name: cmp.Or(q.name, q.query)}
+		m := &matched{query: q.query, name: cmp.Or(q.name, q.query), old: before[i].outcomes, new: q.outcomes}
 		m.match(before[i], q)
 		out = append(out, m)
 	}
@@ -159,7 +181,8 @@ func (m *matched) match(old, new *querySides) {
 // querySides are the operators of a query in one recording, per run.
 type querySides struct {
 	query, name string
-	runs        int
+	runs        int // that did not fail
+	outcomes    columns.Outcomes
 	sample      float64 // seconds of a run that a sample stands for
 	by          map[placed]costmodel.Side
 	order       []placed
@@ -183,7 +206,7 @@ func (s *querySides) unsampled(o placed) costmodel.Side {
 // plan notes the operators of the last updates of a query's plans, and their rows.
 func (s *querySides) plan(m *columns.Model) {
 	for i := range m.Work {
-		if q := m.Work[i].Query; q == columns.None || m.Queries[q].Query != s.query {
+		if q := m.Work[i].Query; q == columns.None || m.Queries[q].Query != s.query || m.Executions[m.Work[i].Execution].Failed {
 			continue
 		}
 		for _, r := range m.Work[i].Rows {
@@ -203,15 +226,15 @@ func (s *querySides) plan(m *columns.Model) {
 	}
 }
 
-// sidesOf are the queries of a recording, each with all of its plans.
+// sidesOf are the queries of a recording, each with all of its plans, without failed runs.
 func sidesOf(m *columns.Model) (out []*querySides) {
-	report := m.Report(columns.Selection{})
+	report, outcomes := m.Report(columns.Selection{WithoutFailed: true}), m.Outcomes(columns.Selection{})
 	of := map[string]*querySides{}
 	for i := range report.Queries {
 		q := &report.Queries[i]
 		s := of[q.Query]
 		if s == nil {
-			s = &querySides{query: q.Query, name: q.Name, by: map[placed]costmodel.Side{}, planned: map[plannedOperator]bool{}, rows: map[[2]string]float64{}}
+			s = &querySides{query: q.Query, name: q.Name, outcomes: outcomes[q.Query], by: map[placed]costmodel.Side{}, planned: map[plannedOperator]bool{}, rows: map[[2]string]float64{}}
 			of[q.Query] = s
 			out = append(out, s)
 		}
@@ -257,7 +280,7 @@ func (s *querySides) add(meta *columns.Meta, o *columns.OperatorReport) {
 func (m *matched) bridge(common costmodel.Common) queryBridge {
 	b := costmodel.Split(m.pairs, common)
 	out := queryBridge{
-		Query: m.query, Name: m.name, Change: partOf(b.Change), Rows: partOf(b.Rows), Plan: partOf(b.Plan), Run: partOf(b.Run), Code: partOf(b.Code),
+		Query: m.query, Name: m.name, RunsOld: m.old.Runs - m.old.Failed, RunsNew: m.new.Runs - m.new.Failed, FailedOld: m.old.Failed, FailedNew: m.new.Failed, Change: partOf(b.Change), Rows: partOf(b.Rows), Plan: partOf(b.Plan), Run: partOf(b.Run), Code: partOf(b.Code),
 		Came: []string{}, Went: []string{}, Operators: []operatorBridge{},
 	}
 	for i, p := range m.pairs {

@@ -29,8 +29,18 @@ func (r *bridgeReport) text(w io.Writer) error {
 		row("plan", q.Plan, q.planText())
 		row("whole run", q.Run, fmt.Sprintf("all operators alike, × %.2f", r.Common))
 		row("code", q.Code, q.codeText())
+		failed := func(failed, others int, recording string) {
+			if failed > 0 {
+				fmt.Fprintf(&b, "  failed     %d of %d runs of %s\n", failed, failed+others, recording)
+			}
+		}
+		failed(q.FailedOld, q.RunsOld, "old")
+		failed(q.FailedNew, q.RunsNew, "new")
 	}
-	if len(r.Queries) == 0 {
+	for _, lost := range r.Lost {
+		fmt.Fprintf(&b, "\n%s\n", lost)
+	}
+	if len(r.Queries) == 0 && len(r.Lost) == 0 {
 		b.WriteString("\nno query is in both recordings\n")
 	}
 	_, err := io.WriteString(w, b.String())

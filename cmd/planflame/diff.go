@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,10 +25,11 @@ have in common, such as a slower machine, stands apart as "whole run".
 
 "no change to be told" means that the interval of the rest holds 0. The interval has the sampling of
 both recordings, the spread of their runs, and the spread of recordings of the same job. If both
-recordings have three runs of a query or more, its first is left out: it compiles.
+recordings have three runs of a query or more, its first is left out: it compiles. So are failed
+runs.
 
 With --fail-above 10% the exit code is 3 if a query, an operator or the whole run costs at least so
-much more and its interval does not hold 0.`
+much more and its interval does not hold 0. If all runs of a query failed, it is an error.`
 
 // grownCode is the exit code of a comparison that --fail-above refuses.
 const grownCode = 3
@@ -77,6 +79,9 @@ func newDiff() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := lostRuns(d); above != "" && err != nil {
+				return fmt.Errorf("--fail-above: %w", err)
+			}
 			if grown := d.Grown(); above != "" && grown > 0 && grown >= limit {
 				return exitError{grownCode}
 			}
@@ -87,6 +92,27 @@ func newDiff() *cobra.Command {
 	cmd.Flags().StringVar(&above, "fail-above", "", "exit with code 3 if a query or an operator grew by so much or more, such as 10%")
 	cmd.Flags().StringVar(&query, "query", "", "only this query: its name or fingerprint")
 	return cmd
+}
+
+// lostRuns is an error if all runs of a query failed on a side.
+func lostRuns(d *columns.Diff) (err error) {
+	for i := range d.Queries {
+		q := &d.Queries[i]
+		if q.Verdict != columns.Lost {
+			continue
+		}
+		if q.FailedA > 0 && q.RunsA == 0 {
+			err = errors.Join(err, lostIn(cmp.Or(q.Name, q.Query), q.FailedA, d.NameA))
+		}
+		if q.FailedB > 0 && q.RunsB == 0 {
+			err = errors.Join(err, lostIn(cmp.Or(q.Name, q.Query), q.FailedB, d.NameB))
+		}
+	}
+	return err
+}
+
+func lostIn(query string, runs int, recording string) error {
+	return fmt.Errorf("%s: %d of %d runs failed in %s", query, runs, runs, recording)
 }
 
 // parseLimit reads a growth in per cent, "" for none.

@@ -137,9 +137,9 @@ func newModelCheck() *cobra.Command {
 	return cmd
 }
 
-// predicted are the predictions for operators by a model in a file, with the time that they took.
-// Without a file they are by models that have not seen their query, and the fits have most of the
-// time, so none is told.
+// predicted are the predictions for operators, at the speed of their hosts, by a model in a file,
+// with the time that they took. Without a file they are by models that have not seen their query,
+// and the fits have most of the time, so none is told.
 func predicted(all []costmodel.Operator, file string) (out []costmodel.Usual, took time.Duration, err error) {
 	if file == "" {
 		out, err = costmodel.LeftOut(all)
@@ -149,10 +149,17 @@ func predicted(all []costmodel.Operator, file string) (out []costmodel.Usual, to
 	if err != nil {
 		return nil, 0, fmt.Errorf("--model: %w", err)
 	}
+	hosts, speeds := map[string][]costmodel.Operator{}, map[string]float64{}
+	for i := range all {
+		hosts[all[i].Host] = append(hosts[all[i].Host], all[i])
+	}
+	for host, operators := range hosts {
+		speeds[host] = m.Speed(operators)
+	}
 	out = make([]costmodel.Usual, len(all))
 	began := time.Now()
 	for i := range all {
-		out[i] = m.Predict(&all[i], 1)
+		out[i] = m.Predict(&all[i], speeds[all[i].Host])
 	}
 	return out, time.Since(began), nil
 }

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +15,7 @@ import (
 
 	"github.com/planflame/planflame/costmodel"
 	"github.com/planflame/planflame/internal/columns"
+	"github.com/planflame/planflame/internal/usualcost"
 )
 
 // featuredModel is a plan of a filter over a project over a scan, and the write end of an exchange
@@ -133,6 +137,29 @@ func TestShippedModelIsReadAndPredicts(t *testing.T) {
 	assert.Greater(t, m.Predict(&like, 1).PerRow, 2*m.Predict(&bare, 1).PerRow, "a filter with LIKE costs several times as much as one without")
 	assert.Less(t, m.Low, 1.0)
 	assert.Greater(t, m.High, 1.0)
+}
+
+// A host that is twice as fast is no error of the model.
+func TestModelIsCheckedAtTheSpeedOfEachHost(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "model.json")
+	text, err := json.Marshal(usualcost.Shipped())
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, text, 0o600))
+	var slow, fast []costmodel.Operator
+	for i := range 6 {
+		o := costmodel.Operator{Kind: "filter Filter", Role: "filter", Group: fmt.Sprint("q1-", i%2), Host: "slow", Rows: 1e6 * float64(1+i), Runs: 1, Tasks: 2,
+			Samples: 100, Sample: 0.002 * float64(1+i*i), Features: map[string]float64{"columns": 1, "width": 3}}
+		slow = append(slow, o)
+		o.Host, o.Sample = "fast", o.Sample/2
+		fast = append(fast, o)
+	}
+	usual, _, err := predicted(slices.Concat(slow, fast), file)
+	require.NoError(t, err)
+	of, as := checkOf(slow, usual[:6]), checkOf(fast, usual[6:])
+	assert.Positive(t, of.ErrorMean)
+	assert.InEpsilon(t, of.ErrorMean, as.ErrorMean, 1e-9)
+	assert.InEpsilon(t, of.FactorMedian, as.FactorMedian, 1e-9)
+	assert.InDelta(t, of.Marked, as.Marked, 1e-9)
 }
 
 func TestModelRefuses(t *testing.T) {

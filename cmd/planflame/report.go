@@ -75,6 +75,9 @@ func newReport() *cobra.Command {
 			if a == nil || a.profile == nil {
 				return readErr
 			}
+			if err := part.check(cmd.Flags(), a); err != nil {
+				return errors.Join(readErr, err)
+			}
 			if part.modelFile != "" {
 				a.hold(part.model)
 			}
@@ -90,6 +93,9 @@ func newReport() *cobra.Command {
 				err = asJSON(os.Stdout, a.summary, "  ")
 			} else {
 				err = part.print(a, &show)
+			}
+			if all := part.selection(); all.IsAll() && a.totals.Tasks == 0 && a.summary.Samples == 0 {
+				a.advise()
 			}
 			if counts {
 				err = errors.Join(err, a.printCounts())

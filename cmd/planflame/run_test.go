@@ -234,16 +234,20 @@ func TestUsage(t *testing.T) {
 	require.Empty(t, names(t, "."), "nothing is left")
 }
 
+func foundJVM() sampler.JVM {
+	header := jvmlog.Header{
+		Major: 1, JDKVersion: "21.0.1", State: jvmlog.StateLive, Flags: jvmlog.FlagPreserveFramePointer, TotalBytes: 1 << 20, ThreadsOffset: 4096,
+		ThreadSlots: 8, EventsOffset: 8192, EventSlots: 16, RecordsOffset: 16384, RecordsBytes: 1<<20 - 16384,
+	}
+	return sampler.JVM{ID: 1, Mode: sampler.ModeSelfOpened, Header: header, FoundAt: 1e9}
+}
+
 // recordRun writes a recording of one JVM whose only task read a table for 80 ms; whole says
 // whether with its end.
 func recordRun(t *testing.T, w io.Writer, whole bool) {
 	rec, err := recording.NewWriter(w, recording.Meta{Version: "test", Hz: 100, Started: time.Unix(1_700_000_000, 0), ClockOffset: 1_700_000_000e9 - 1e9})
 	require.NoError(t, err)
-	header := jvmlog.Header{
-		Major: 1, JDKVersion: "21.0.1", State: jvmlog.StateLive, Flags: jvmlog.FlagPreserveFramePointer, TotalBytes: 1 << 20, ThreadsOffset: 4096,
-		ThreadSlots: 8, EventsOffset: 8192, EventSlots: 16, RecordsOffset: 16384, RecordsBytes: 1<<20 - 16384,
-	}
-	rec.JVMFound(sampler.JVM{ID: 1, Mode: sampler.ModeSelfOpened, Header: header, FoundAt: 1e9})
+	rec.JVMFound(foundJVM())
 	rec.Record(1, 1e9, &jvmlog.Application{JSON: []byte(`{"application_name": "nightly", "spark_version": "4.3.0"}`)})
 	rec.Record(1, 1e9, &jvmlog.Dictionary{Execution: 5, JSON: []byte(`{"version": 1, "execution_id": 5, "update": 0, "query": "q1-77", "query_name": "read all", "plan": "p1-78", "nodes": [
 		{"parent": -1, "class": "org.apache.spark.sql.execution.FileSourceScanExec", "name": "Scan parquet", "text": "FileScan", "operator": "scan@1",

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/cmd/planflame/internal/render"
@@ -39,7 +41,7 @@ var formats = map[string]func(io.Writer, *selecting, *analysis) error{
 		all := s.selection()
 		err := render.Markdown(w, s.report(a))
 		if err == nil && all.IsAll() && a.summary.SlowRecords != nil {
-			_, err = io.WriteString(w, a.summary.SlowRecords.Markdown())
+			_, err = io.WriteString(w, a.summary.SlowRecords.Markdown(render.Escaped))
 		}
 		return err
 	},
@@ -87,10 +89,28 @@ func (s *selecting) flags(cmd *cobra.Command) {
 	f.StringVar(&s.modelFile, "model", "", "file of planflame model fit that says what operators usually cost, instead of the shipped one")
 	f.BoolVar(&s.dictionary, "dictionary", false, "print what each line of generated code belongs to")
 	cmd.MarkFlagsMutuallyExclusive("format", "dictionary")
-	for _, flag := range []string{"format", "dictionary", "query", "execution", "stage", "operator", "task", "from", "to", "search"} { // these two are of the whole run
+	for _, flag := range append([]string{"format", "dictionary"}, selectingFlags...) { // these two are of the whole run
 		cmd.MarkFlagsMutuallyExclusive(flag, "json")
 		cmd.MarkFlagsMutuallyExclusive(flag, "counts")
 	}
+}
+
+// selectingFlags are the flags that select a part.
+var selectingFlags = []string{"query", "execution", "stage", "operator", "task", "from", "to", "search"}
+
+// check refuses a selection that has no CPU.
+func (s *selecting) check(f *pflag.FlagSet, a *analysis) error {
+	all := s.selection()
+	if all.IsAll() || !a.model.Select(all).Empty() {
+		return nil
+	}
+	var given []string
+	for _, name := range selectingFlags {
+		if flag := f.Lookup(name); flag.Changed {
+			given = append(given, fmt.Sprintf("--%s %q", name, flag.Value))
+		}
+	}
+	return fmt.Errorf("%s: no CPU in the recording", strings.Join(given, " "))
 }
 
 // selection is what the flags select.

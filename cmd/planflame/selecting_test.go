@@ -136,3 +136,23 @@ func TestDiffOfRuns(t *testing.T) {
 	require.ErrorContains(t, execute("diff", "--fail-above", "much", a, b), `--fail-above "much"`)
 	require.ErrorContains(t, execute("diff", a, "/no/such/folder"), "no such file")
 }
+
+func TestReportOfNothing(t *testing.T) {
+	out := string(recorded(t))
+	for _, format := range []string{"text", "speedscope"} {
+		require.EqualError(t, execute("report", out, "--format", format, "--query", "no such", "--stage", "2"), `--query "no such" --stage "2": no CPU in the recording`)
+	}
+
+	empty := results(t.TempDir())
+	var file bytes.Buffer
+	w, err := recording.NewWriter(&file, recording.Meta{Hz: 100})
+	require.NoError(t, err)
+	w.JVMFound(foundJVM())
+	w.JVMGone(1)
+	require.NoError(t, w.Close())
+	require.NoError(t, os.WriteFile(empty.recording(), file.Bytes(), 0o644))
+	stdout, stderr := captured(t, func() { err = execute("report", "--format", "speedscope", string(empty)) })
+	require.NoError(t, err)
+	require.Contains(t, stdout, `"frames":[]},"profiles":[]}`)
+	require.Contains(t, stderr, "planflame: no task ran\n")
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/cmd/planflame/internal/render"
 	"github.com/planflame/planflame/internal/columns"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/window"
@@ -40,7 +41,23 @@ func TestSlowRecords(t *testing.T) {
 	what, where := got.Records[2].Lines()
 	require.Equal(t, "stage 1 partition 0  2.00 s (CPU 1.40)", what)
 	require.Equal(t, "part-00003.csv +0, record 148,211", where)
-	require.Contains(t, got.Markdown(), "\n## slow records  3 in 9 tasks\n\n- stage 1 partition 0  2.00 s (CPU 1.40)")
+	require.Contains(t, got.Markdown(render.Escaped), "\n## slow records  3 in 9 tasks\n\n- stage 1 partition 0  2.00 s (CPU 1.40)")
+}
+
+func TestSlowRecordsInMarkdown(t *testing.T) {
+	slow := &outcome.SlowRecords{Watched: 3, Records: []outcome.SlowRecord{
+		{File: "a_b|<x>", FileRecord: &outcome.Range{7, 7}, Seconds: 5, CPU: 4, Operator: "Filter a*b", Frames: []string{"A.<init>"}},
+		{Record: outcome.Range{8, 8}, Records: 90, Seconds: 3, CPU: 2},
+	}}
+	require.Equal(t, `
+## slow records  2 in 3 tasks
+
+- stage 0 partition 0  5.00 s (CPU 4.00)  Filter a\*b  
+  a\_b\|&lt;x> +0, record 7  
+  in A.&lt;init>
+- stage 0 partition 0  3.00 s (CPU 2.00)  
+  record 8 of 90 in the partition
+`, slow.Markdown(render.Escaped))
 }
 
 func TestRecordRows(t *testing.T) {

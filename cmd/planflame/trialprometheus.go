@@ -54,15 +54,19 @@ func newPrometheus(url string) (*prometheus, error) {
 	return &prometheus{promv1.NewAPI(client), url}, nil
 }
 
-// usual reads the increase of all series without a trial, over a time up to now. selector has more
-// matchers, as PromQL writes them between braces.
+// usual reads the increase of all series without a trial, over a time up to now. A series is born
+// with its first run, of which increase() sees nothing: births add it. selector has more matchers,
+// as PromQL writes them between braces.
 func (p *prometheus) usual(ctx context.Context, over time.Duration, now time.Time, selector string) (trialQueries, error) {
 	matchers := semconv.Trial + `=""`
 	if selector != "" {
 		matchers += "," + selector
 	}
 	return p.read(func(metric string, by []model.LabelName) ([]*model.Sample, error) {
-		return p.vector(ctx, fmt.Sprintf("sum by (%s) (increase(%s{%s}[%s]))", joinLabels(by), metric, matchers, model.Duration(over)), now)
+		series, window := metric+"{"+matchers+"}", model.Duration(over).String()
+		births := fmt.Sprintf("min_over_time(%s[%s]) unless last_over_time(%s[1d] offset %s)", series, window, series, window)
+		// The label keeps births apart from the increases of the same series.
+		return p.vector(ctx, fmt.Sprintf(`sum by (%s) (increase(%s[%s]) or label_replace(%s, "birth", "yes", "", ""))`, joinLabels(by), series, window, births), now)
 	})
 }
 

@@ -141,6 +141,32 @@ func nights(planned time.Time) *series {
 	return s
 }
 
+// A run counts though its series are born with it: a driver is on another host each night. The
+// series of the first night are older than the seven days.
+func TestUsualCostOnANewHostEachNight(t *testing.T) {
+	until := time.Now().Truncate(time.Hour)
+	s := &series{map[string][]string{}}
+	for night := range 8 {
+		at := until.Add(time.Duration(night-8)*24*time.Hour + time.Hour)
+		if night == 0 {
+			at = until.Add(-7*24*time.Hour - time.Hour)
+		}
+		query := fmt.Sprintf(`spark_query_fingerprint="q1-a",spark_query_name="nightly",host_name="node-%d"`, night)
+		operator := query + `,spark_stage_name="result",spark_sql_operator_id="scan@1",spark_sql_operator_name="Scan t"`
+		s.add("spark_sql_query_runs", query, at, 1, 1, 1)
+		s.add("spark_sql_operator_cpu_time_seconds", operator, at, 600, 600, 600)
+		s.add("spark_sql_operator_rows", operator, at, 1e6, 1e6, 1e6)
+	}
+	p, err := newPrometheus(startPrometheus(t, s))
+	require.NoError(t, err)
+	all, err := p.usual(context.Background(), 7*24*time.Hour, until, "")
+	require.NoError(t, err)
+	want := &trialQuery{id: "q1-a", name: "nightly"}
+	want.runs.Count = 7
+	want.add("scan@1", "Scan t", 7*600, 7e6, false)
+	assert.Equal(t, trialQueries{"q1-a": want}, all)
+}
+
 // TestTrialOfPrometheus plans and judges against a real Prometheus: five queries that run every
 // night for eight days, then re-runs that are one run each.
 func TestTrialOfPrometheus(t *testing.T) {

@@ -345,3 +345,97 @@ func TestEncode(t *testing.T) {
 		require.NotEmpty(t, c.Type, name)
 	}
 }
+
+// ended is a run of one task.
+type ended struct {
+	cpu    time.Duration
+	failed bool
+}
+
+// ranAs is a recording of the runs 7, 8 … of one query, each in a stage of its own from 3 on, of
+// 150 ms each.
+func ranAs(runs ...ended) *Model {
+	b := NewBuilder(recording.Meta{Started: time.Unix(100, 0), ClockOffset: 99e9, Hz: 100})
+	b.JVM(sampler.JVM{ID: 1}, pipeline.Application{ID: "app-1"})
+	for i, r := range runs {
+		id, stage, from := tasksample.ExecutionID(7+i), tasksample.StageID(3+i), time.Duration(i)*200*ms
+		run(b, id, stage, from, r.cpu)
+		timed(b, id, id, from, r.failed)
+	}
+	m, _ := b.Model()
+	return m
+}
+
+// run adds a task with one sample.
+func run(b *Builder, id tasksample.ExecutionID, stage tasksample.StageID, from, cpu time.Duration) {
+	task := taskOf(tasksample.TaskAttemptID(41+stage), 11, from, from+100*ms)
+	task.Execution, task.Stage = id, stage
+	l := labelled(from+10*ms, task, 1, cpu, frames)
+	l.Execution, l.Stage = id, stage
+	b.Sample(l)
+	labels := labelsOf(task)
+	labels.Execution, labels.Stage = id, stage
+	b.Task(pipeline.TaskCPU{Labels: labels, Of: *task, CPU: cpu, Sampled: true, Tier: tasksample.TierBase})
+}
+
+// timed adds what the driver told of an execution.
+func timed(b *Builder, id, root tasksample.ExecutionID, from time.Duration, failed bool) {
+	start := 100_000 + from.Milliseconds()
+	b.Times(1, pipeline.TimesRecord{Execution: &pipeline.ExecutionTimes{
+		ApplicationID: "app-1", ID: id, Root: root, Query: "q1-a", QueryName: "nightly", Plan: "p1-a", StartedMS: start, EndedMS: start + 150, Failed: failed,
+	}})
+}
+
+// A batch of a stream runs an execution of its own query, whose id its tasks have.
+func TestBatchesOfAStream(t *testing.T) {
+	b := NewBuilder(recording.Meta{Started: time.Unix(100, 0), ClockOffset: 99e9, Hz: 100})
+	b.JVM(sampler.JVM{ID: 1}, pipeline.Application{ID: "app-1"})
+	for batch, outer := range []tasksample.ExecutionID{3, 5} {
+		from := time.Duration(batch) * 200 * ms
+		timed(b, outer, outer, from, false)
+		timed(b, outer+1, outer, from, false)
+		run(b, outer+1, tasksample.StageID(batch), from, 50*ms)
+	}
+	m, _ := b.Model()
+	require.Len(t, m.Executions, 2)
+	require.Equal(t, [2]int{1, 2}, [2]int{m.Executions[0].Run, m.Executions[1].Run})
+	q := m.Report(Selection{}).Queries[0]
+	require.Equal(t, []tasksample.ExecutionID{3, 5}, q.Executions)
+	require.InDelta(t, 0.300, *q.Wall, 1e-9)
+	require.InDelta(t, 0.100, q.CPUSeconds, 1e-6)
+	for _, id := range []tasksample.ExecutionID{3, 4} {
+		q := m.Report(Selection{Execution: &id}).Queries[0]
+		require.Equal(t, []tasksample.ExecutionID{3}, q.Executions, id)
+		require.InDelta(t, 0.150, *q.Wall, 1e-9)
+		require.InDelta(t, 0.050, q.CPUSeconds, 1e-6)
+	}
+	require.Len(t, m.sides(Selection{}).queries["q1-a"].byRun, 2)
+}
+
+// A driver may tell what cannot be.
+func TestExecutionsThatRunForEachOther(t *testing.T) {
+	b := NewBuilder(recording.Meta{Started: time.Unix(100, 0), ClockOffset: 99e9})
+	b.JVM(sampler.JVM{ID: 1}, pipeline.Application{ID: "app-1"})
+	timed(b, 3, 4, 0, false)
+	timed(b, 4, 3, 0, false)
+	m, _ := b.Model()
+	require.Len(t, m.Executions, 1)
+}
+
+// A part of an execution has no wall time, and the other executions have no part.
+func TestPartsOfExecutions(t *testing.T) {
+	m, stage, task := ranAs(ended{cpu: 50 * ms}, ended{cpu: 40 * ms}), tasksample.StageID(4), tasksample.TaskAttemptID(45)
+	require.InDelta(t, 0.300, *m.Report(Selection{Query: "nightly"}).Queries[0].Wall, 1e-9)
+	for _, s := range []Selection{{Stage: &stage}, {Task: &task}, {From: 200 * ms}} {
+		q := m.Report(s).Queries[0]
+		require.Equal(t, []tasksample.ExecutionID{8}, q.Executions)
+		require.Equal(t, 1, q.Runs)
+		require.Nil(t, q.Wall)
+	}
+	for _, s := range []Selection{{Operator: "aggregate@1"}, {Search: "memcpy"}} {
+		require.Equal(t, 2, m.Report(s).Queries[0].Runs)
+		require.Nil(t, m.Report(s).Queries[0].Wall)
+	}
+	require.False(t, m.Select(Selection{Stage: &stage}).Empty())
+	require.True(t, m.Select(Selection{Query: "nigthly"}).Empty())
+}

@@ -14,10 +14,12 @@ const (
 	Changed = "changed"
 	New     = "new"  // the first recording does not have it
 	Gone    = "gone" // the second does not
+	Lost    = "all runs failed"
 )
 
 // Diff compares a selection of two recordings, operator by operator. Seconds are of a run. If both
 // have three runs of a query or more, its seconds are without the first, which compiles the code.
+// Failed runs are left out.
 type Diff struct {
 	A        Meta        `json:"a"`
 	B        Meta        `json:"b"`
@@ -51,6 +53,8 @@ type QueryDiff struct {
 	PlanChanged bool    `json:"plan_changed"`
 	RunsA       int     `json:"runs_a"`
 	RunsB       int     `json:"runs_b"`
+	FailedA     int     `json:"failed_a,omitempty"` // more runs
+	FailedB     int     `json:"failed_b,omitempty"`
 	A           float64 `json:"a_seconds"`
 	B           float64 `json:"b_seconds"`
 	Judgment
@@ -105,6 +109,7 @@ func Compare(a, b *Model, nameA, nameB string, s Selection) *Diff {
 			}
 		}
 	})
+	keys = slices.DeleteFunc(keys, func(k diffKey) bool { return left.lost(k.query) || right.lost(k.query) })
 	common := commonOf(keys, left, right)
 	half := z * common.SE
 	d.WholeRun = WholeRun{math.Exp(common.Log), [2]float64{math.Exp(common.Log - half), math.Exp(common.Log + half)}}
@@ -121,6 +126,9 @@ func Compare(a, b *Model, nameA, nameB string, s Selection) *Diff {
 		o.A, o.B = x.cpu, y.cpu
 		o.Judgment = judge(x, y, common)
 		d.Queries[i].Operators = append(d.Queries[i].Operators, o)
+	}
+	for _, query := range lost(left, right) {
+		d.Queries = append(d.Queries, compareQueries(query, left, right, common))
 	}
 	for i := range d.Queries {
 		slices.SortStableFunc(d.Queries[i].Operators, func(x, y OperatorDiff) int {
@@ -151,6 +159,21 @@ func (d *Diff) Grown() (most float64) {
 	return most
 }
 
+// lost are the queries whose runs all failed on a side.
+func lost(left, right *sides) (out []string) {
+	for _, s := range []*sides{left, right} {
+		for query := range s.queries {
+			if s.lost(query) {
+				out = append(out, query)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// compareQueries compares a query as a whole. Of one whose runs all failed on a side, it has no
+// difference and no interval.
 func compareQueries(query string, left, right *sides, common costmodel.Common) QueryDiff {
 	x, y := left.queries[query], right.queries[query]
 	out := QueryDiff{Query: query, Operators: []OperatorDiff{}}
@@ -161,6 +184,11 @@ func compareQueries(query string, left, right *sides, common costmodel.Common) Q
 		y = &querySide{}
 	}
 	out.Name, out.RunsA, out.RunsB, out.A, out.B = cmp.Or(x.name, y.name), x.runs, y.runs, x.cpu, y.cpu
+	out.FailedA, out.FailedB = x.failed, y.failed
+	if x.lost || y.lost {
+		out.Verdict = Lost
+		return out
+	}
 	out.PlanChanged = x.there && y.there && !slices.Equal(left.m.planned(query), right.m.planned(query))
 	out.Judgment = judge(&x.side, &y.side, common)
 	return out

@@ -215,3 +215,25 @@ func TestDiffWidensForFewRuns(t *testing.T) {
 	got := within(&side{cpu: 5, byRun: []float64{5, 5}}, &side{cpu: 6, byRun: []float64{5, 7}}, 1)
 	require.InDelta(t, square(12.706/z), got, 1e-9)
 }
+
+// A run that failed did a part of the work, so it is none of those that are compared.
+func TestDiffLeavesOutFailedRuns(t *testing.T) {
+	d := Compare(ranAs(ended{cpu: 50 * ms}), ranAs(ended{20 * ms, true}, ended{cpu: 50 * ms}), "a", "b", Selection{})
+	q := d.Queries[0]
+	require.Equal(t, [4]int{1, 1, 0, 1}, [4]int{q.RunsA, q.RunsB, q.FailedA, q.FailedB})
+	require.Equal(t, Same, q.Verdict)
+	require.InDelta(t, 0.050, q.B, 1e-6)
+	require.InDelta(t, 0.050, q.Operators[0].B, 1e-6)
+
+	lost := ranAs(ended{20 * ms, true})
+	require.Equal(t, 1, lost.Report(Selection{}).Queries[0].FailedRuns)
+	for _, d := range []*Diff{Compare(ranAs(ended{cpu: 50 * ms}), lost, "a", "b", Selection{}), Compare(lost, ranAs(ended{cpu: 50 * ms}), "b", "a", Selection{Query: "nightly"})} {
+		require.Len(t, d.Queries, 1)
+		q = d.Queries[0]
+		require.Equal(t, QueryDiff{
+			Query: "q1-a", Name: "nightly", RunsA: 1 - q.FailedA, RunsB: 1 - q.FailedB, FailedA: q.FailedA, FailedB: 1 - q.FailedA, A: q.A, B: q.B, Judgment: Judgment{Verdict: Lost}, Operators: []OperatorDiff{},
+		}, q)
+		require.InDelta(t, 0.050, q.A+q.B, 1e-6)
+		require.Zero(t, d.Grown())
+	}
+}

@@ -33,7 +33,15 @@ type sides struct {
 
 type querySide struct {
 	side
-	runs int
+	runs   int // that did not fail
+	failed int
+	lost   bool // all runs failed
+}
+
+// lost reports whether all runs of a query failed.
+func (s *sides) lost(query string) bool {
+	q := s.queries[query]
+	return q != nil && q.lost
 }
 
 // side is an operator's. One that the plan has and no sample shows costs less than a sample.
@@ -42,7 +50,7 @@ func (s *sides) side(k diffKey) *side {
 		return got
 	}
 	q := s.queries[k.query]
-	if _, planned := slices.BinarySearch(s.m.planned(k.query), k.operator); !planned || q == nil {
+	if _, planned := slices.BinarySearch(s.m.planned(k.query), k.operator); !planned || q == nil || !q.there {
 		return &side{}
 	}
 	return &side{there: true, valid: true, variance: square(1 / float64(max(s.m.Meta.Hz, 1)) / float64(max(q.runs, 1)))}
@@ -114,18 +122,26 @@ func (m *Model) planned(query string) (out []string) {
 	return slices.Compact(out)
 }
 
-// sides sums a selection up by stable names. A query is all of its plans.
+// sides sums a selection up by stable names. A query is all of its plans. Failed runs are left out:
+// they did a part of the work.
 func (m *Model) sides(s Selection) *sides {
 	out := &sides{m: m, by: map[diffKey]*side{}, queries: map[string]*querySide{}}
+	for query, o := range m.Outcomes(s) {
+		if o.Failed > 0 {
+			out.queries[query] = &querySide{side: side{name: o.Name}, failed: o.Failed, lost: o.Lost()}
+		}
+	}
+	s.WithoutFailed = true
 	left := m.leftOut(s)
 	r := m.Report(s)
 	for i := range r.Queries {
 		q := &r.Queries[i]
 		of := out.queries[q.Query]
 		if of == nil {
-			of = &querySide{side: side{there: true, valid: true}}
+			of = &querySide{}
 			out.queries[q.Query] = of
 		}
+		of.there, of.valid = true, true
 		of.name, of.runs = cmp.Or(of.name, q.Name), of.runs+q.Runs
 		for _, id := range q.Executions {
 			if left[id] {

@@ -127,8 +127,9 @@ type Execution struct {
 	Start       uint32                   `json:"start"` // ticks
 	End         uint32                   `json:"end"`
 	Failed      bool                     `json:"failed"`
-	Inner       bool                     `json:"inner"` // runs for another one of the same query
 	Times       *pipeline.ExecutionTimes `json:"times"`
+
+	inner []tasksample.ExecutionID // of the same query that ran for it: its tasks have their ids
 }
 
 // Stage is a stage attempt.

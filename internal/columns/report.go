@@ -35,6 +35,7 @@ type QueryReport struct {
 	Name       string                   `json:"name"`
 	CallSite   string                   `json:"call_site,omitempty"`
 	Runs       int                      `json:"runs"` // executions selected
+	FailedRuns int                      `json:"failed_runs,omitempty"`
 	Executions []tasksample.ExecutionID `json:"executions"`
 	Wall       *float64                 `json:"wall_seconds"` // Σ of executions selected as a whole
 	CPUSeconds float64                  `json:"cpu_seconds"`
@@ -157,7 +158,7 @@ func (m *Model) Report(s Selection) *Report {
 			return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.Name, b.Name))
 		})
 	}
-	m.queryReports(out, operators, s)
+	m.queryReports(out, operators, sums)
 	m.stageReports(out, sums)
 	return out
 }

@@ -141,7 +141,7 @@ func (m *Model) rows(s Selection) map[int]*rowSums {
 	of := map[int]uint64{}
 	for i := range m.Work {
 		w := &m.Work[i]
-		if s.Execution != nil && m.Executions[w.Execution].ID != *s.Execution || s.Stage != nil && (w.Stage == None || m.Stages[w.Stage].ID != *s.Stage) {
+		if !m.selectsRun(s, w.Execution) || s.Stage != nil && (w.Stage == None || m.Stages[w.Stage].ID != *s.Stage) {
 			continue
 		}
 		p := at[place{w.Query, w.Place}]

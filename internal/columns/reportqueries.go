@@ -8,9 +8,9 @@ import (
 )
 
 // queryReports fills in the queries that have CPU or runs in the selection.
-func (m *Model) queryReports(out *Report, operators []operatorSums, s Selection) {
+func (m *Model) queryReports(out *Report, operators []operatorSums, sums *Sums) {
 	replaced := m.replaced()
-	rows := m.rows(s)
+	rows, ran := m.rows(sums.Selection), m.ran(sums)
 	for q := range m.Queries {
 		of := &m.Queries[q]
 		r := QueryReport{Query: of.Query, Plan: of.Plan, Name: of.Name, CallSite: of.CallSite, Executions: []tasksample.ExecutionID{}, Operators: []OperatorReport{}}
@@ -33,7 +33,7 @@ func (m *Model) queryReports(out *Report, operators []operatorSums, s Selection)
 				r.Operators[i].Share = r.Operators[i].CPUSeconds / r.CPUSeconds
 			}
 		}
-		m.runsOf(q, s, &r)
+		m.runsOf(q, sums.Selection, ran, &r)
 		out.Queries = append(out.Queries, r)
 	}
 	slices.SortStableFunc(out.Queries, func(a, b QueryReport) int {
@@ -41,15 +41,30 @@ func (m *Model) queryReports(out *Report, operators []operatorSums, s Selection)
 	})
 }
 
-// runsOf fills in the executions of a query that are selected.
-func (m *Model) runsOf(q int, s Selection, r *QueryReport) {
-	wall, known := 0.0, true
+// ran are the executions that have CPU in the selection.
+func (m *Model) ran(sums *Sums) map[int]bool {
+	out := map[int]bool{}
+	for i, l := range sums.Labels {
+		if l != (LabelSums{}) {
+			out[m.Labels[i].Execution] = true
+		}
+	}
+	return out
+}
+
+// runsOf fills in the executions of a query that are selected. If they are selected in part, those
+// without CPU do not count, and no wall time is known.
+func (m *Model) runsOf(q int, s Selection, ran map[int]bool, r *QueryReport) {
+	wall, known, partial := 0.0, true, s.partial()
 	for i := range m.Executions {
 		x := &m.Executions[i]
-		if x.Query != q || x.Inner || s.Execution != nil && x.ID != *s.Execution {
+		if x.Query != q || !m.selectsRun(s, i) || partial && !ran[i] {
 			continue
 		}
 		r.Runs++
+		if x.Failed {
+			r.FailedRuns++
+		}
 		r.Executions = append(r.Executions, x.ID)
 		if x.Times == nil {
 			known = false
@@ -58,7 +73,7 @@ func (m *Model) runsOf(q int, s Selection, r *QueryReport) {
 		wall += float64(x.Times.EndedMS-x.Times.StartedMS) / 1e3
 	}
 	slices.Sort(r.Executions)
-	if known && r.Runs > 0 && s.From == 0 && s.To == 0 {
+	if known && r.Runs > 0 && !partial {
 		r.Wall = &wall
 	}
 }

@@ -19,10 +19,15 @@ type Selection struct {
 	From      time.Duration             `json:"from_ns,omitempty"` // since the start of the recording
 	To        time.Duration             `json:"to_ns,omitempty"`   // 0: its end
 	Search    string                    `json:"search,omitempty"`  // in the names of frames, letters of either case
+	// WithoutFailed leaves failed executions out.
+	WithoutFailed bool `json:"-"`
 }
 
 // IsAll reports whether nothing is left out.
 func (s *Selection) IsAll() bool { return *s == Selection{} }
+
+// partial reports whether a selection has executions in part.
+func (s *Selection) partial() bool { return s.Stage != nil || s.Operator != "" || !s.whole() }
 
 // whole reports whether a selection has stages as a whole, whose rows are known.
 func (s *Selection) whole() bool { return s.From == 0 && s.To == 0 && s.Task == nil && s.Search == "" }
@@ -58,10 +63,7 @@ func (m *Model) scope(s Selection) scope {
 }
 
 func (m *Model) selects(s Selection, l *Label) bool {
-	if s.Query != "" && (l.Query == None || s.Query != m.Queries[l.Query].Query && s.Query != m.Queries[l.Query].Name) {
-		return false
-	}
-	if s.Execution != nil && (l.Execution == None || m.Executions[l.Execution].ID != *s.Execution) {
+	if !m.selectsQuery(s, l.Query) || !m.selectsRun(s, l.Execution) {
 		return false
 	}
 	if s.Stage != nil && (l.Stage == None || m.Stages[l.Stage].ID != *s.Stage) {
@@ -74,6 +76,23 @@ func (m *Model) selects(s Selection, l *Label) bool {
 		return s.Operator == "["+l.Bucket+"]"
 	}
 	return s.Operator == m.Operators[l.Operator].Operator || s.Operator == m.Operators[l.Operator].Name
+}
+
+// selectsQuery reports whether a selection has a query, or with None what is of none.
+func (m *Model) selectsQuery(s Selection, query int) bool {
+	return s.Query == "" || query != None && (s.Query == m.Queries[query].Query || s.Query == m.Queries[query].Name)
+}
+
+// selectsRun reports whether a selection has an execution, or with None what is of none.
+func (m *Model) selectsRun(s Selection, execution int) bool {
+	if s.Execution == nil && !s.WithoutFailed {
+		return true
+	}
+	if execution == None {
+		return s.Execution == nil
+	}
+	x := &m.Executions[execution]
+	return (s.Execution == nil || x.ID == *s.Execution || slices.Contains(x.inner, *s.Execution)) && !(s.WithoutFailed && x.Failed)
 }
 
 // search finds the stacks that have a frame with a text in its name.
@@ -97,6 +116,11 @@ func (m *Model) search(text string) []bool {
 type Sums struct {
 	Selection Selection
 	Labels    []LabelSums // :: Model.Labels
+}
+
+// Empty reports whether nothing is selected.
+func (s *Sums) Empty() bool {
+	return !slices.ContainsFunc(s.Labels, func(l LabelSums) bool { return l != LabelSums{} })
 }
 
 // LabelSums are the sums of one label.

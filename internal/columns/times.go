@@ -39,8 +39,16 @@ func (f *finisher) times() {
 		}
 		for k := range t.Executions {
 			x := &t.Executions[k]
+			if x.Inner {
+				continue
+			}
 			row := &f.m.Executions[f.execution(x.ApplicationID, i, x.ID, f.query(x.Query, x.Plan, x.QueryName))]
-			row.Start, row.End, row.Failed, row.Inner, row.Times = f.millis(x.StartedMS), f.millis(x.EndedMS), x.Failed, x.Inner, x
+			row.Start, row.End, row.Failed, row.Times = f.millis(x.StartedMS), f.millis(x.EndedMS), x.Failed, x
+		}
+		for k := range t.Executions {
+			if x := &t.Executions[k]; x.Inner {
+				f.nest(i, x)
+			}
 		}
 		for k := range t.Stages {
 			st := &t.Stages[k]
@@ -48,6 +56,16 @@ func (f *finisher) times() {
 			row.Start, row.End, row.Times = f.millis(st.SubmittedMS), f.millis(st.CompletedMS), st
 		}
 	}
+}
+
+// nest gives an inner execution the row of its outer one. The tasks have the inner one's id and
+// plan.
+func (f *finisher) nest(jvm int, x *pipeline.ExecutionTimes) {
+	query := f.query(x.Query, x.Plan, x.QueryName)
+	i := f.execution(x.ApplicationID, jvm, x.Root, query)
+	f.executions[executionKey{x.ApplicationID, x.ID, None}] = i
+	row := &f.m.Executions[i]
+	row.Query, row.inner = query, append(row.inner, x.ID)
 }
 
 // ran gives tasks their stages and executions.
@@ -107,7 +125,7 @@ func (f *finisher) number() {
 	}
 	runs := map[int]int{}
 	for _, i := range f.m.inOrder() {
-		if x := &f.m.Executions[i]; x.Query != None && !x.Inner {
+		if x := &f.m.Executions[i]; x.Query != None {
 			runs[x.Query]++
 			x.Run = runs[x.Query]
 		}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/sampler"
@@ -27,7 +28,8 @@ type OutlineNode struct {
 	StagePlace string
 	Operator   string
 	// Subplan is a hash of what the node computes: its text and the texts of all named nodes below
-	// it, with literals and paths, without Spark's numbers.
+	// it, with literals and paths, without Spark's numbers. It is 0 if these do not tell from which
+	// data.
 	Subplan uint64
 }
 
@@ -77,16 +79,30 @@ func outlineOf(x *execution) PlanOutline {
 // subqueries.
 var sparkNumbers = regexp.MustCompile(`#\d+L?|plan_id=\d+|\[id=#?\d+\]|(subquery|dynamicpruning)#?\w*`)
 
+// anyData are the classes of leaves whose text does not tell which data they read: RDDs and rows of
+// the program.
+var anyData = []string{"RDDScanExec", "ExternalRDDScanExec", "LocalTableScanExec"}
+
+// readSchema is the end of a file scan's text. Its columns stand before it, too.
+var readSchema = regexp.MustCompile(`ReadSchema: .*`)
+
+// tells reports whether a node's text tells what it computes. Spark cuts long texts and puts "..."
+// in their place.
+func tells(n *attribution.Node) bool {
+	return !slices.Contains(anyData, n.Class[strings.LastIndexByte(n.Class, '.')+1:]) && !strings.Contains(readSchema.ReplaceAllString(n.Text, ""), "...")
+}
+
 // subplansOf are the hashes of what nodes compute; of a wrapper without a name, what the node below
-// it does.
+// it does. They are 0 of a node whose text does not tell it, and of all above.
 func subplansOf(nodes []attribution.Node) []uint64 {
 	out := make([]uint64, len(nodes))
 	below := make([][]uint64, len(nodes))
 	for i := len(nodes) - 1; i >= 0; i-- { // children come after their parent
 		n := &nodes[i]
-		if n.Operator == "" && len(below[i]) == 1 {
+		switch {
+		case n.Operator == "" && len(below[i]) == 1:
 			out[i] = below[i][0]
-		} else {
+		case tells(n) && !slices.Contains(below[i], 0):
 			h := fnv.New64a() // its writes never fail
 			_, _ = io.WriteString(h, n.Operator+" "+sparkNumbers.ReplaceAllString(n.Text, ""))
 			_ = binary.Write(h, binary.LittleEndian, below[i])

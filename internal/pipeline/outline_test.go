@@ -50,3 +50,22 @@ func TestSubplans(t *testing.T) {
 	require.NotEqual(t, alone[0], literal[0])
 	require.NotEqual(t, alone[1], literal[1])
 }
+
+// Texts that do not tell which data they read are no subplan, nor is what stands above them.
+func TestSubplansOfUnknownData(t *testing.T) {
+	of := func(leaf attribution.Node) []uint64 {
+		leaf.Parent, leaf.Stage, leaf.Operator = 1, "s", "scan@1"
+		return subplansOf([]attribution.Node{outlined(-1, "s", "aggregate@2"), outlined(0, "s", "filter@3"), leaf, outlined(0, "s", "range@4")})
+	}
+	for _, leaf := range []attribution.Node{
+		{Class: "org.apache.spark.sql.execution.RDDScanExec", Text: "Scan ExistingRDD[k#1,v#2]"},
+		{Class: "org.apache.spark.sql.execution.ExternalRDDScanExec", Text: "Scan[obj#1]"},
+		{Class: "org.apache.spark.sql.execution.LocalTableScanExec", Text: "LocalTableScan [k#1, v#2]"},
+		{Text: "FileScan parquet [k#1] Location: InMemoryFileIndex(1 paths)[file:/data/warehouse/..., PartitionFilters: [], ReadSchema: struct<k:int>"},
+	} {
+		got := of(leaf)
+		require.Equal(t, []uint64{0, 0, 0}, got[:3], leaf.Text)
+		require.NotZero(t, got[3])
+	}
+	require.NotContains(t, of(attribution.Node{Text: "FileScan parquet [k#1] Location: InMemoryFileIndex(1 paths)[file:/data/t], ReadSchema: struct<k:int,..."}), uint64(0))
+}

@@ -26,6 +26,11 @@ function file(name, ...models) {
 }
 const one = file("one.html", encode());
 const two = file("two.html", encode(), encode((h) => ({ ...h, meta: { ...h.meta, title: "another" } })));
+// Run 2 failed, and stage 10 of run 1 has a second attempt.
+const failed = file("failed.html", encode((h) => ({
+  ...h, executions: h.executions.map((e, i) => ({ ...e, failed: i === 1 })), stages: [...h.stages, { ...h.stages[0], attempt: 1 }],
+  labels: h.labels.map((l, i) => (i === 1 ? { ...l, stage: 4 } : l)),
+})));
 const broken = file("broken.html", encode((h) => ({ ...h, version: 99 })));
 
 // Its aggregate's CPU is a Python worker's.
@@ -313,6 +318,23 @@ test("two recordings are compared by all runs of a query, or by one", async () =
   assert.deepEqual(await compared(), [14.5, 14.5]);
   await page.getByLabel("The run to compare with").selectOption({ label: "run 2" });
   assert.deepEqual(await compared(), [26, 3]);
+  quiet();
+});
+
+test("a failed run is marked, and no run is compared with it", async () => {
+  await open(failed);
+  assert.match(await page.locator("tr:has([data-execution='1'])").innerText(), /failed · hand q/);
+  await page.getByText("1 of 2 runs failed").waitFor();
+  await page.goto(failed + "#run=q1-hand:0&view=compare&with=q1-hand:1");
+  await page.reload();
+  await page.getByText("no other run of it ended well").waitFor();
+  quiet();
+});
+
+test("attempts at a stage have names of their own, and rows are of all of them", async () => {
+  await open(failed + "#run=q1-hand:0&operator=filter@2&stage=10.1");
+  assert.match(await page.locator("[data-chip=stage]").innerText(), /^stage 10\.1\s/);
+  assert.match(await page.locator("[data-test=detail]").innerText(), /20 µs a row[^]*stage 10\.1/);
   quiet();
 });
 

@@ -16,7 +16,7 @@ const label = (execution, stage, at, more) => ({
   jvm: 0, query: 0, execution, stage, place: "", operator: at, part: "", bucket: "", group: "", factor: 1, estimate: -1, cpu_ns: 0, samples: 0, ...more,
 });
 const stage = (id, execution, place, start, end) => ({ jvm: 0, application: "app", id, attempt: 0, execution, query: 0, place, start, end, tasks: 2, times: null });
-const run = (id, n, start, end) => ({ jvm: 0, application: "app", id, query: 0, plan: 0, run: n, start, end, failed: false, inner: false, times: null });
+const run = (id, n, start, end) => ({ jvm: 0, application: "app", id, query: 0, plan: 0, run: n, start, end, failed: false, times: null });
 const estimate = (cpu, low, high, se = 0, valid = true) => ({ cpu_ns: cpu * ms, low_ns: low * ms, high_ns: high * ms, se_ns: se * ms, valid, why: "" });
 
 export const source = ["final class Generated {", "  void process() {", "    filter_value = row.getInt(0);", "    // aggregate", "    map.put(filter_value);", "  }", "}"].join("\n");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { activity } from "../src/model/activity";
 import { commonOf } from "../src/model/common";
-import { compareAll, compareQuery, compared, judge, labelsOf, perRowOf } from "../src/model/compare";
+import { compareAll, compareQuery, compared, failures, judge, labelsOf, perRowOf } from "../src/model/compare";
 import { decode } from "../src/model/decode";
 import { differenceTree, drawDifference } from "../src/model/difference";
 import { figure, groups, rows } from "../src/model/figures";
@@ -105,6 +105,20 @@ test("rows are known for whole stages only", () => {
   expect(rows(r, { ...run, task: 1 }, [1])).toBeNull();
 });
 
+test("rows are known if all tasks at a place counted them", () => {
+  const lost = decode(encode((h: any) => ({ ...h, work: [...h.work, { execution: 0, stage: 0, place: "exchange", query: 0, tasks: 3, counted: 0, rows: [] }] })));
+  expect(rows(lost, run, [1])).toBeNull();
+});
+
+test("rows of a stage are known if it had one attempt", () => {
+  const again = (more: object) => decode(encode((h: any) => ({ ...h, stages: [...h.stages, { ...h.stages[0], ...more }] })));
+  const retried = again({ attempt: 1 });
+  expect([-1, 0, 4].map((stage) => rows(retried, { ...run, stage }, [1]))).toEqual([800, null, null]);
+  expect([0, 4].map((stage) => toHash({ ...run, stage }, retried))).toEqual(["#run=q1-hand:0&stage=10", "#run=q1-hand:0&stage=10.1"]);
+  // Another application's stage of the same number is no attempt.
+  expect(rows(again({ application: "another" }), { ...run, stage: 0 }, [1])).toBe(800);
+});
+
 test("the flame graph holds what is selected, in every shape", () => {
   const group = Int32Array.from(r.labels, (l) => (l.operator >= 0 ? l.operator : 4));
   const cost = sum(r, p, run, null).pair;
@@ -203,6 +217,34 @@ test("what a plan has no more is gone, and what it has is new", () => {
   expect(compareAll(compared(sides(r, -1), sides(another, -1))).map((x) => [x.query, x.difference])).toEqual([["q1-hand", 0]]);
 });
 
+test("a comparison leaves failed runs out and says how many", () => {
+  const failed = decode(encode((h: any) => ({
+    ...h, executions: h.executions.map((e: object, i: number) => ({ ...e, failed: i === 1 })),
+    work: [...h.work, { execution: 1, stage: 2, place: "exchange", query: 0, tasks: 2, counted: 1, rows: [[0, 500]] }],
+  })));
+  const s = sides(failed, -1);
+  const q = compareQuery(compared(sides(r, -1), s), "q1-hand", null, null);
+  expect([q.a.runs, q.b.runs, q.b.failed, q.b.cpu, q.b.byRun]).toEqual([2, 1, 1, 26 * ms, [26 * ms]]);
+  const scan = q.operators.find((o) => o.operator === "scan@1")!;
+  expect([scan.b.cpu, perRowOf(scan.b)]).toEqual([2 * ms, 2_000]);
+  expect(failures(q)).toBe("B: 1 of 2 runs failed");
+  // The aggregate's stacks cost 5 ms in run 1 and 2 ms in the one that failed.
+  const stacks = { r: s.r, labels: labelsOf(s.r, "q1-hand", "aggregate@4", ""), cost: s.sums.pair, runs: 1 };
+  expect(differenceTree(stacks, stacks).a.reduce((x, y) => x + y)).toBe(5 * ms);
+});
+
+test("a side whose runs all failed is compared with nothing", () => {
+  const failed = decode(encode((h: any) => ({ ...h, executions: h.executions.map((e: object) => ({ ...e, failed: true })) })));
+  const [q] = compareAll(compared(sides(r, -1), sides(failed, -1)));
+  expect([q!.a.cpu, q!.b.cpu, q!.ratio, q!.verdict, q!.operators, failures(q!)]).toEqual([14.5 * ms, 0, null, "all runs failed", [], "B: 2 of 2 runs failed"]);
+  expect(failures(compareQuery(compared(sides(failed, 0), sides(failed, -1)), "q1-hand", null, null))).toBe("A: 1 of 1 runs failed · B: 2 of 2 runs failed");
+  // Of two runs without an operator's CPU, one failed.
+  const idle = decode(encode((h: any) => ({
+    ...h, executions: h.executions.map((e: object, i: number) => ({ ...e, failed: i === 1 })), labels: h.labels.map((l: object) => ({ ...l, operator: -1, bucket: "codegen" })),
+  })));
+  expect(sides(idle, -1).queries.size).toBe(0);
+});
+
 test("runs that differ among each other widen the interval", () => {
   // As many runs on both sides are held against each other.
   const side = (...byRun: number[]) => ({ ...noSide(), there: true, cpu: byRun.reduce((x, y) => x + y) / byRun.length, byRun });
@@ -228,7 +270,7 @@ test("what all operators have in common is no operator's change", () => {
 test("the first of three runs is left out on both sides", () => {
   const of = (...byRun: number[]) => {
     const one = { ...noSide(), there: true, cpu: byRun.reduce((x, y) => x + y) / byRun.length, perRow: 8, variance: 6, byRun };
-    return { ...sides(r, -1), by: new Map([["q\nscan\n", one]]), queries: new Map([["q", { ...one, runs: byRun.length, planned: new Set<string>(), bucketed: 0 }]]) };
+    return { ...sides(r, -1), by: new Map([["q\nscan\n", one]]), queries: new Map([["q", { ...one, runs: byRun.length, failed: 0, planned: new Set<string>(), bucketed: 0 }]]) };
   };
   const [a] = warm(of(7, 1, 4), of(9, 2, 3));
   expect(a.by.get("q\nscan\n")).toMatchObject({ byRun: [1, 4], cpu: 2.5, perRow: 5, variance: 9 });

@@ -1,8 +1,9 @@
+import { failedRuns } from "./numbers";
 import type { Execution, Recording } from "./recording";
 import { noSide, partOf, sideKey, warm, type OperatorSide, type QuerySide, type Sides } from "./sides";
 import { commonOf, noCommon, type Common, type Pair } from "./common";
 
-export type Verdict = "no change to be told" | "changed" | "new" | "gone";
+export type Verdict = "no change to be told" | "changed" | "new" | "gone" | "all runs failed";
 
 export interface Judgment {
   difference: number; // ns of a run, B less A
@@ -56,7 +57,7 @@ function sideOf(s: Sides, query: string, operator: string, part: string): Operat
   const found = s.by.get(sideKey(query, operator, part));
   if (found) return found;
   const q = s.queries.get(query);
-  if (!q?.planned.has(operator)) return noSide();
+  if (!q?.there || !q.planned.has(operator)) return noSide();
   return { ...noSide(), there: true, valid: true, variance: (1e9 / Math.max(s.r.meta.hz, 1) / Math.max(q.runs, 1)) ** 2 };
 }
 
@@ -80,7 +81,7 @@ export interface QueryDiff extends Judgment {
   operators: OperatorDiff[]; // in the order of the plans
 }
 
-const noQuery = (): QuerySide => ({ ...noSide(), runs: 0, planned: new Set(), bucketed: 0 });
+const noQuery = (): QuerySide => ({ ...noSide(), runs: 0, failed: 0, planned: new Set(), bucketed: 0 });
 
 // common is what all operators of two recordings have in common.
 function common(left: Sides, right: Sides): Common {
@@ -110,6 +111,9 @@ export function compared(a: Sides, b: Sides): Compared {
   return { left, right, common: common(left, right) };
 }
 
+// What is said of a query whose runs all failed on one side.
+const lost: Judgment = { difference: 0, whole: 0, half: 0, ratio: null, verdict: "all runs failed" };
+
 // compareQuery compares a query's runs. The plans, null if there is none, say the order.
 export function compareQuery({ left, right, common }: Compared, query: string, planA: Execution | null, planB: Execution | null): QueryDiff {
   const a = left.queries.get(query) ?? noQuery();
@@ -119,12 +123,14 @@ export function compareQuery({ left, right, common }: Compared, query: string, p
   const depthA = depths(planA);
   const depthB = depths(planB);
   const operators: OperatorDiff[] = [];
+  const name = a.name || b.name;
+  if ([a, b].some((q) => q.failed && !q.runs)) return { query, name, a, b, planChanged: false, operators, ...lost };
   for (const { operator, part } of inOrder([...keysOf(left, query), ...keysOf(right, query)], [...depthA.keys()], [...depthB.keys()])) {
     const x = sideOf(left, query, operator, part);
     const y = sideOf(right, query, operator, part);
     operators.push({ operator, part, name: x.name || y.name, a: x, b: y, depthA: depthA.get(operator) ?? -1, depthB: depthB.get(operator) ?? -1, ...judge(x, y, spread, common) });
   }
-  return { query, name: a.name || b.name, a, b, planChanged: a.there && b.there && !same, operators, ...judge(a, b, spread, common) };
+  return { query, name, a, b, planChanged: a.there && b.there && !same, operators, ...judge(a, b, spread, common) };
 }
 
 // compareAll compares all queries of two recordings, the one that changed most first.
@@ -168,6 +174,12 @@ function inOrder(keys: Key[], planA: string[], planB: string[]): Key[] {
   const unique = new Map(keys.map((k) => [`${k.operator} ${k.part}`, k]));
   const of = (k: Key) => rank.get(k.operator) ?? order.length;
   return [...unique.values()].sort((x, y) => of(x) - of(y) || (x.operator < y.operator ? -1 : x.operator > y.operator ? 1 : x.part < y.part ? -1 : 1));
+}
+
+// failures says how many runs failed on which side, "" if none did.
+export function failures({ a, b }: QueryDiff): string {
+  const of = (side: string, q: QuerySide) => q.failed && `${side}: ${failedRuns(q.failed, q.runs + q.failed)}`;
+  return [of("A", a), of("B", b)].filter(Boolean).join(" · ");
 }
 
 export function perRowOf(s: OperatorSide): number | null {

@@ -80,7 +80,7 @@ export function decode(model: ArrayBuffer): Recording {
       linePart: (s.line_part ?? []).map((p: number) => head.parts[p] ?? ""), disputed: new Set(s.disputed ?? []),
     })),
     bindings: head.bindings,
-    work: head.work.map((w: any) => ({ execution: w.execution, stage: w.stage, query: w.query, place: w.place, tasks: w.tasks, counted: w.counted, known: w.counted === w.tasks, rows: w.rows ?? [] })),
+    work: head.work.map((w: any) => ({ execution: w.execution, stage: w.stage, query: w.query, place: w.place, tasks: w.tasks, counted: w.counted, rows: w.rows ?? [] })),
     samples: { time: column("time"), label, stack: column("stack"), task, flags: column("flags"), cpu, grain },
     exact: {
       label: column("exact_label"), task: column("exact_task"), start: column("exact_start"), end: column("exact_end"),
@@ -175,7 +175,7 @@ function lines(
 
 function executions(head: Head, plans: Plan[]): Execution[] {
   return head.executions.map((e: any) => ({
-    id: e.id, application: e.application, query: e.query, run: e.run, start: e.start, end: e.end, failed: e.failed, inner: e.inner, wall: e.end - e.start,
+    id: e.id, application: e.application, query: e.query, run: e.run, start: e.start, end: e.end, failed: e.failed, wall: e.end - e.start,
     name: e.id < 0 ? "jobs without SQL" : (head.queries[e.query]?.name || `execution ${e.id}`),
     get nodes() {
       return plans[e.plan]?.nodes ?? noNodes;

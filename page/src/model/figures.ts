@@ -155,21 +155,29 @@ export function counted(s: Selection): boolean {
   return s.to < 0 && s.task < 0 && !s.search.trim();
 }
 
-// rows returns the rows that the operators took in, null if they are not known.
+// rows returns the rows that the operators took in, null if they are not known: the rows of all
+// tasks at their places must be.
 export function rows(r: Recording, s: Selection, ats: readonly number[]): number | null {
-  if (!counted(s)) return null;
+  if (!counted(s) || retried(r, s.stage)) return null;
+  const places = ats.map((at) => r.places[at]!);
   let out = 0;
   let any = false;
   for (const w of r.work) {
     if ((s.execution >= 0 && w.execution !== s.execution) || (s.stage >= 0 && w.stage !== s.stage)) continue;
+    if (w.counted !== w.tasks && places.some((p) => p.query === w.query && p.place === w.place)) return null;
     for (const [at, n] of w.rows) {
       if (!ats.includes(at)) continue;
-      if (!w.known) return null;
       out += n;
       any = true;
     }
   }
   return any ? out : null;
+}
+
+// retried reports whether a stage had several attempts. Rows are of all of them together.
+function retried(r: Recording, stage: number): boolean {
+  const of = r.stages[stage];
+  return !!of && r.stages.some((x) => x !== of && x.application === of.application && x.id === of.id);
 }
 
 // sparks is the CPU of groups of labels over a time, `width` bins each.

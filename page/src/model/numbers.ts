@@ -44,6 +44,11 @@ export function generated(name: string): string {
   return name.replace(/^.*\bGenerated(?:Class\$Generated)?IteratorForCodegenStage(\d+)/, "codegen $1").replace(/^.*\bGeneratedClass\$/, "");
 }
 
+// failedRuns says how many runs failed, "" if none did.
+export function failedRuns(failed: number, runs: number): string {
+  return failed ? `${failed} of ${runs} runs failed` : "";
+}
+
 // shortName is a frame's name without its package.
 export function shortName(name: string): string {
   if (name.includes("GeneratedClass$")) return generated(name);

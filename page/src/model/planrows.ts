@@ -17,9 +17,11 @@ export interface Cells {
   unusual: string; // why it is marked, "" if it is not
 }
 
-export function cells(page: Page, labels: readonly number[], ats: readonly number[]): Cells {
+// cells returns the figures of labels, which are of one stage if it is given. The stage that is
+// selected narrows neither their CPU nor their rows.
+export function cells(page: Page, labels: readonly number[], ats: readonly number[], stage = -1): Cells {
   const f = figure(page.r, page.sums, labels);
-  const n = ats.length ? rows(page.r, page.s, ats) : null;
+  const n = ats.length ? rows(page.r, { ...page.s, stage }, ats) : null;
   const half = plusMinus(f);
   const usual = n && f.ns && ats.length === 1 ? page.r.places[ats[0]!]!.usual : undefined;
   const marked = usual?.expensive && f.ns / n! > usual.high_ns_per_row;

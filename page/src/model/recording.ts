@@ -47,8 +47,7 @@ export interface Execution {
   run: number;
   start: number;
   end: number;
-  failed: boolean;
-  inner: boolean; // runs for another one of the same query
+  failed: boolean; // comparisons leave it out
   nodes: PlanNode[];
   wall: number; // ticks
 }
@@ -111,6 +110,7 @@ export interface SlowRecord {
 }
 
 export interface Stage {
+  application: string;
   id: number;
   attempt: number;
   execution: number;
@@ -174,7 +174,6 @@ export interface Work {
   place: string;
   tasks: number; // that ended well
   counted: number; // of which rows are known
-  known: boolean;
   rows: [number, number][];
 }
 

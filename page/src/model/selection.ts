@@ -60,7 +60,8 @@ function operatorName(r: Recording, s: Selection): string {
   return query === operator.query ? operator.id : `${r.queries[operator.query]?.id ?? ""}/${operator.id}`;
 }
 
-function stageName(r: Recording, stage: number): string {
+// stageName returns a stage's number, with its attempt if that is not the first.
+export function stageName(r: Recording, stage: number): string {
   const { id, attempt } = r.stages[stage]!;
   return attempt ? `${id}.${attempt}` : String(id);
 }

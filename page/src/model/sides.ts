@@ -19,7 +19,8 @@ export interface OperatorSide {
 }
 
 export interface QuerySide extends OperatorSide {
-  runs: number;
+  runs: number; // that did not fail
+  failed: number; // runs
   planned: Set<string>; // operators of the plans
   bucketed: number; // ns of a run that belong to no operator, of which no interval is known
 }
@@ -50,18 +51,25 @@ interface PlaceSums {
   estimates: Map<number, number>; // → the part that is selected
 }
 
+// sides sums up the runs that did not fail.
 export function sides(r: Recording, execution: number): Sides {
-  const sums = sum(r, pairs(r), { ...nothing, execution }, null);
+  const sums = sum(withoutFailed(r), pairs(r), { ...nothing, execution }, null);
   const places = placeSums(r, sums);
+  const left = leftOut(r, sums);
   const out: Sides = { r, sums, by: new Map(), queries: new Map() };
   r.queries.forEach((q, index) => {
-    if (![...places.keys()].some((at) => r.places[at]!.query === index)) return;
+    const there = [...places.keys()].some((at) => r.places[at]!.query === index);
+    const runs = [...r.executions.keys()].filter((i) => r.executions[i]!.query === index && (execution < 0 || i === execution));
+    const failed = runs.filter((i) => r.executions[i]!.failed).length;
+    if (!there && (!failed || failed < runs.length)) return; // no CPU, and not all runs failed
     let of = out.queries.get(q.id);
     if (!of) {
-      of = { ...noSide(), there: true, valid: true, name: q.name, runs: 0, planned: planned(r, q.id, execution), bucketed: 0 };
+      of = { ...noSide(), valid: true, name: q.name, runs: 0, failed: 0, planned: planned(r, q.id, execution), bucketed: 0 };
       out.queries.set(q.id, of);
     }
-    of.runs += runsOf(r, sums, index, execution);
+    of.there ||= there;
+    of.failed += failed;
+    if (there) of.runs += runs.filter((i) => !left.has(i)).length - failed;
   });
   const counted = rowsByPlace(r, execution);
   for (const [at, o] of places) addPlace(out, at, o, counted.get(at) ?? null);
@@ -71,6 +79,12 @@ export function sides(r: Recording, execution: number): Sides {
   });
   spread(out);
   return out;
+}
+
+// withoutFailed returns a recording whose failed runs stand beside the session: no sum has their
+// CPU.
+function withoutFailed(r: Recording): Recording {
+  return { ...r, labels: r.labels.map((l) => (r.executions[l.execution]?.failed ? { ...l, beside: true } : l)) };
 }
 
 function placeSums(r: Recording, sums: Sums): Map<number, PlaceSums> {
@@ -137,13 +151,14 @@ function addPlace(out: Sides, at: number, o: PlaceSums, rows: number | null) {
   }
 }
 
-// rowsByPlace returns the rows that operators took in, if the rows of all tasks are known.
+// rowsByPlace returns the rows that operators took in, if the rows of all tasks are known. Failed
+// runs have none.
 function rowsByPlace(r: Recording, execution: number): Map<number, number> {
   const tasks = new Map<string, number>();
   const rows = new Map<number, number>();
   const placeOf = (w: { query: number; place: string }) => `${w.query} ${w.place}`;
   for (const w of r.work) {
-    if (execution >= 0 && w.execution !== execution) continue;
+    if ((execution >= 0 && w.execution !== execution) || r.executions[w.execution]?.failed) continue;
     tasks.set(placeOf(w), (tasks.get(placeOf(w)) ?? 0) + w.tasks - w.counted);
     for (const [at, n] of w.rows) rows.set(at, (rows.get(at) ?? 0) + n);
   }
@@ -151,11 +166,11 @@ function rowsByPlace(r: Recording, execution: number): Map<number, number> {
   return rows;
 }
 
-// runsOf counts the runs of a query, without those that --run-fraction left out.
-function runsOf(r: Recording, sums: Sums, query: number, execution: number): number {
+// leftOut returns the runs that --run-fraction left out. No failed run is one of them.
+function leftOut(r: Recording, sums: Sums): Set<number> {
   const left = new Set<number>();
   r.labels.forEach((l, i) => l.bucket === "run not sampled" && l.execution >= 0 && sums.exact[i]! > 0 && left.add(l.execution));
-  return r.executions.filter((e, i) => e.query === query && !e.inner && (execution < 0 || i === execution) && !left.has(i)).length;
+  return left;
 }
 
 // planned returns the operators of the last updates of a query's plans, or of a run's own.

@@ -59,6 +59,7 @@ func (s *sums) besides(j *window.JVMProfile, leftOut map[runOf]time.Duration) {
 // python adds what Python workers used, or the threads that feed them.
 func (s *sums) python(application string, e *window.Entry, leftOut map[runOf]time.Duration) {
 	l := e.Labels
+	l.Execution = s.outermost(application, l.Execution)
 	if l.Query == "" {
 		s.nowhere += e.CPU
 		return
@@ -71,7 +72,7 @@ func (s *sums) python(application string, e *window.Entry, leftOut map[runOf]tim
 		key := operatorKey{l.StagePlace, l.Operator}
 		q.pythonOfRuns[key] = namedCPU{l.OperatorName, q.pythonOfRuns[key].cpu + e.CPU}
 	}
-	if _, left := leftOut[runOf{queryKey{l.Query, l.Plan}, application, l.Execution}]; left {
+	if _, left := leftOut[runOf{queryKey{l.Query, l.Plan}, application, e.Labels.Execution}]; left {
 		s.leftOut += e.CPU
 		return
 	}

@@ -11,8 +11,10 @@ import (
 func (s *sums) judge(stages []window.StageStatistics) {
 	for i := range stages {
 		st := &stages[i]
+		stage := st.Labels
+		stage.Execution = s.outermost(st.Application, stage.Execution)
 		for key, e := range st.Estimate.Keys {
-			if op := s.judged(key, &st.Labels); op != nil {
+			if op := s.judged(key, &stage); op != nil {
 				op.certainty.Add(window.StageEstimate{CPU: e.CPU, Low: e.Low, High: e.High, SE: e.SE, Valid: st.Estimate.Valid, Why: st.Estimate.Why}, 1)
 			}
 		}

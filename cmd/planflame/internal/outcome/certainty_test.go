@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/tasksample"
@@ -28,4 +29,10 @@ func TestCertaintyOfAPlanThatRanOutsideOfItsExecution(t *testing.T) {
 
 	p.Stages[0].Labels.Execution = 7 // not where the plan ran
 	require.Nil(t, Summarize(p, 100).Queries[0].Operators[0].CI95)
+
+	// Both ran in 7, which runs for 6.
+	j := &p.JVMs[0]
+	p.Stages[0].Application, j.Application.ID, j.Entries[0].Labels.Execution = "app-7", "app-7", 7
+	j.Times.Executions = []pipeline.ExecutionTimes{{ApplicationID: "app-7", ID: 7, Root: 6, Inner: true}}
+	require.NotNil(t, Summarize(p, 100).Queries[0].Operators[0].CI95)
 }

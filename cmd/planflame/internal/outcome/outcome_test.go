@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -361,4 +362,16 @@ func TestWithSeriesLabels(t *testing.T) {
 		require.Contains(t, s.Label, "operator")
 	}
 	require.Equal(t, []string{"5"}, made.Sample[0].Label["stage_id"], "the original is not changed")
+}
+
+func TestPlansThatDoNotTellTheirDataAreNoSubplans(t *testing.T) {
+	p := twoJVMs()
+	p.Plans[0].Nodes[1].Subplan = 0
+	s := Summarize(p, 100)
+	q := s.Queries[slices.IndexFunc(s.Queries, func(q Query) bool { return q.Query == "q1-a" })]
+	of := map[string]string{}
+	for _, o := range q.Operators {
+		of[o.Operator] = o.Subplan
+	}
+	require.Equal(t, map[string]string{"scan@1": "00000000000000ab", "join@2": ""}, of)
 }

@@ -23,7 +23,7 @@ type Place struct {
 	// Tasks of these stages ended well.
 	Tasks uint64 `json:"tasks"`
 	// Subplan is the same of operators that compute the same from the same input, literals and
-	// paths included; "" where no plan is known.
+	// paths included. It is "" if no plan is known, or its text does not say from which data.
 	Subplan string `json:"subplan,omitempty"`
 	// Rows are what the operator took in, a scan's what it gave. Nil: not known of all its tasks.
 	Rows *uint64 `json:"rows,omitempty"`
@@ -98,7 +98,9 @@ func (q *querySums) arrange(operators []Operator) {
 		o := &operators[i]
 		o.Order = rank
 		if o.Depth = all.depth(at[i], listed); at[i] < len(all) {
-			o.Subplan = fmt.Sprintf("%016x", all[at[i]].Subplan)
+			if hash := all[at[i]].Subplan; hash != 0 {
+				o.Subplan = fmt.Sprintf("%016x", hash)
+			}
 			o.Depth += listed[at[i]]
 			listed[at[i]]++
 		}

@@ -35,6 +35,9 @@ func (t *table) layoutOf(q Query) layout {
 		c.rows = c.rows || q.Operators[i].Rows != nil
 		c.stages = c.stages || len(q.Operators[i].SparkStages) > 0
 	}
+	if t.Width-length(c.heading()) < 0 { // Python takes its room
+		c.rows = false
+	}
 	return c
 }
 

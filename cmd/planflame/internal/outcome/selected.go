@@ -39,8 +39,11 @@ func besides(of []columns.BucketReport) []Bucket {
 
 func selectedQuery(q *columns.QueryReport) Query {
 	out := Query{Query: q.Query, QueryName: q.Name, CallSite: q.CallSite, Plan: q.Plan, SQLExecutionIDs: q.Executions, CPUSeconds: q.CPUSeconds, PythonCPUSeconds: q.Python}
+	if q.Wall != nil || q.FailedRuns > 0 {
+		out.Time = &QueryTime{Executions: q.Runs, FailedExecutions: q.FailedRuns}
+	}
 	if q.Wall != nil {
-		out.Time = &QueryTime{WallSeconds: *q.Wall}
+		out.Time.WallSeconds = *q.Wall
 	}
 	for i := range q.Operators {
 		o := &q.Operators[i]

@@ -19,7 +19,7 @@ func TestTableOfASelection(t *testing.T) {
 		Selection:  columns.Selection{Query: "q1-a", Execution: &execution, Stage: &stage, From: 250 * time.Millisecond, Search: "Map"},
 		CPUSeconds: 1.75, TaskCPUSeconds: 1.25, PythonSeconds: 0.5,
 		Queries: []columns.QueryReport{{
-			Name: "nightly", Executions: []tasksample.ExecutionID{4}, Wall: &wall, CPUSeconds: 1.5, Python: 0.25,
+			Name: "nightly", Executions: []tasksample.ExecutionID{4}, Runs: 3, FailedRuns: 1, Wall: &wall, CPUSeconds: 1.5, Python: 0.25,
 			Operators: []columns.OperatorReport{
 				{Name: "HashAggregate k", Order: 0, CPUSeconds: 0.75, JVM: 0.75, CI95: &[2]float64{0.65, 0.86}, Valid: true, Share: 0.5, Weak: 0.2, Rows: &rows, Stages: []int{7, 9}, Tasks: 3,
 					Parts: []columns.PartReport{{Part: "insert", CPUSeconds: 0.5}, {Part: "output", CPUSeconds: 0.24}, {CPUSeconds: 0.01}}},
@@ -37,6 +37,7 @@ of query q1-a · execution 4 · stage 7 · from 250ms to the end · frames with
 Spark 4.3.0 · JDK 17.0.15 · 150 samples at 100 Hz, mode privileged
 
 nightly · 1.50 s wall · 1.50 s CPU · execution 4
+  1 of 3 runs failed
    CPU s  Python      ±   share       rows  a row stage  operator
     0.75~          0.11  50.0 % ██    2.0K 375 µs   7+1  HashAggregate k
           insert 0.50 s, output 0.24 s

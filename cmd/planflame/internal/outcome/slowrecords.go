@@ -195,13 +195,17 @@ func (s *SlowRecords) More(shown int) (lines []string) {
 	return lines
 }
 
-// Markdown is a section with the records that the table shows.
-func (s *SlowRecords) Markdown() string {
+// Markdown is a section with the records that the table shows. Their texts go through escaped.
+func (s *SlowRecords) Markdown(escaped func(string) string) string {
 	out := "\n## " + s.Title() + "\n\n"
 	shown := min(len(s.Records), mostSlowTasks)
 	for i := range s.Records[:shown] {
 		what, where := s.Records[i].Lines()
-		out += "- " + what + "  \n  " + where + "  \n  in " + s.Records[i].Code() + "\n"
+		out += "- " + escaped(what) + "  \n  " + escaped(where)
+		if code := s.Records[i].Code(); code != "" {
+			out += "  \n  in " + escaped(code)
+		}
+		out += "\n"
 	}
 	for _, line := range s.More(shown) {
 		out += "- " + line + "\n"

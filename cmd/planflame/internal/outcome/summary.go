@@ -99,7 +99,7 @@ type Query struct {
 	CallSite         string                   `json:"call_site,omitempty"`
 	Plan             string                   `json:"plan"`
 	Applications     []string                 `json:"applications"`      // ids of those that ran it, ascending
-	SQLExecutionIDs  []tasksample.ExecutionID `json:"sql_execution_ids"` // ascending
+	SQLExecutionIDs  []tasksample.ExecutionID `json:"sql_execution_ids"` // ascending; of a batch of a stream the outer one's, as Spark's own page has it
 	CPUSeconds       float64                  `json:"cpu_seconds"`       // of its operators, JVM and Python; its share of the buckets is not in it
 	JVMCPUSeconds    float64                  `json:"jvm_cpu_seconds"`
 	PythonCPUSeconds float64                  `json:"python_cpu_seconds"`
@@ -162,7 +162,7 @@ type Bucket struct {
 
 // Summarize adds up a profile. hz is the rate that was asked for.
 func Summarize(p window.Profile, hz int) Summary {
-	s := sums{queries: map[queryKey]*querySums{}, buckets: map[attribution.Bucket]time.Duration{}}
+	s := sums{queries: map[queryKey]*querySums{}, buckets: map[attribution.Bucket]time.Duration{}, outer: outerOf(p)}
 	s.outside, s.children = map[attribution.Bucket]time.Duration{}, map[attribution.Bucket]time.Duration{}
 	out := Summary{Hz: hz, Applications: []Application{}, Queries: []Query{}, Buckets: []Bucket{}, Outside: []Bucket{}}
 	modes, leftOut := map[string]bool{}, leftOutRuns(p)
@@ -206,6 +206,7 @@ func Summarize(p window.Profile, hz int) Summary {
 // sums is a Summary in the making.
 type sums struct {
 	queries                                      map[queryKey]*querySums
+	outer                                        map[executionKey]tasksample.ExecutionID // of inner executions
 	buckets                                      map[attribution.Bucket]time.Duration
 	raw, task, kernel, attributed, disputed, sum time.Duration
 	applications                                 []Application
@@ -261,6 +262,7 @@ func (s *sums) add(e *window.Entry, application string) {
 	s.sum += e.CPU
 	s.disputed += e.Disputed
 	l := e.Labels
+	l.Execution = s.outermost(application, l.Execution)
 	s.placeStage(application, l)
 	if l.Bucket != attribution.BucketNone {
 		s.buckets[l.Bucket] += e.CPU

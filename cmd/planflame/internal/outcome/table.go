@@ -185,6 +185,9 @@ func (t *table) query(q Query) {
 	if t.applications != nil {
 		t.text(dim, "  in %s", t.ranIn(q))
 	}
+	if q.Time != nil && q.Time.FailedExecutions > 0 {
+		t.text(plain, "  %d of %d runs failed", q.Time.FailedExecutions, q.Time.Executions)
+	}
 	if r := q.Runs; r != nil {
 		t.text(plain, "  %d of its %d runs were drawn, %s s of %s s; of them is what follows, and of all of them what summary.json has under runs",
 			r.Sampled, r.All, seconds(r.SampledCPUSeconds), seconds(r.CPUSeconds))
@@ -217,11 +220,12 @@ func (t *table) ranIn(q Query) string {
 	return strings.Join(names, ", ")
 }
 
-// title is a query's name with the user's line, its times and its executions behind it.
+// title is a query's name with the user's line, its times and its executions behind it; without
+// room for that, below it.
 func (t *table) title(q Query) {
 	rest := fmt.Sprintf(" · %s s CPU · %s", seconds(q.CPUSeconds), executions(q))
-	if q.Time != nil {
-		rest = fmt.Sprintf(" · %s s wall", seconds(q.Time.WallSeconds)) + rest
+	if q.wall() > 0 {
+		rest = fmt.Sprintf(" · %s s wall", seconds(q.wall())) + rest
 	}
 	name := cmp.Or(q.QueryName, "(no name)")
 	site, more, _ := strings.Cut(q.CallSite, ", ")
@@ -230,6 +234,11 @@ func (t *table) title(q Query) {
 	}
 	if site != "" && !strings.Contains(name, q.CallSite) && t.Width-length(rest)-length(" · "+site) >= min(leastName, length(name)) {
 		rest = " · " + site + rest
+	}
+	if t.Width-length(rest) < min(leastName, length(name)) {
+		t.line(t.styled(bold, cut(name, t.Width)))
+		t.text(plain, "  %s", strings.TrimPrefix(rest, " · "))
+		return
 	}
 	name = cut(name, t.Width-length(rest))
 	t.line(t.styled(bold, name) + rest)

@@ -165,6 +165,25 @@ func TestDeepPlanFits(t *testing.T) {
 	}
 }
 
+// Rows give their room to Python's column, and what finds no room beside a query's name stands
+// below it.
+func TestNarrowTable(t *testing.T) {
+	s := nightly()
+	q := &s.Queries[0]
+	q.Operators = []Operator{
+		operatorAt(0, 0, "BroadcastHashJoin k = k", 1, 0.1, 0.3, 1000, 2, 7),
+		operatorAt(1, 1, "Scan orders", 1, 0.1, 0.3, 1000, 2, make([]tasksample.StageID, 121)...),
+		operatorAt(2, 1, "Scan customers", 1, 0.1, 0.3, 1000, 2, make([]tasksample.StageID, 121)...),
+	}
+	q.Operators[1].SparkStages[0], q.Operators[2].SparkStages[0] = 100, 100
+	q.Operators[0].PythonCPUSeconds, q.PythonCPUSeconds = 0.5, 0.5
+	q.CPUSeconds, q.Time, q.SQLExecutionIDs = 12345, &QueryTime{WallSeconds: 23456}, []tasksample.ExecutionID{10000, 10001, 10002, 10003}
+	var out bytes.Buffer
+	require.NoError(t, s.Table(&out, TableOptions{Width: 60}))
+	require.Contains(t, out.String(), "\naggregate orders, customers\n  23456 s wall · 12345 s CPU · 4 executions, 10000 … 10003\n")
+	require.Regexp(t, `100\+120  ├ Scan orders\n.*100\+120  └ Scan \S*…`, out.String())
+}
+
 func TestTableOfNothing(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Summary{Hz: 100}.Table(&out, TableOptions{}))
@@ -184,6 +203,7 @@ func TestTexts(t *testing.T) {
 	require.Equal(t, "↓…", cut("↓↓↓", 2))
 	require.Equal(t, "…", cut("abc", 1))
 	require.Equal(t, "abc", cut("abc", 3))
+	require.Equal(t, []string{"…bc", "…", "", ""}, []string{cutFront("abbc", 3), cutFront("abc", 1), cutFront("abc", 0), cutFront("abc", -2)})
 
 	taken := map[string]bool{}
 	for _, want := range []string{"BroadcastHashJoin…_nationkey", "BroadcastHashJoi…s_nationkey", "BroadcastHashJo… s_nationkey"} {

@@ -48,6 +48,9 @@ func cutFront(s string, columns int) string {
 	if length(s) <= columns {
 		return s
 	}
+	if columns <= 1 {
+		return strings.Repeat("…", max(columns, 0))
+	}
 	runes := []rune(s)
 	return "…" + string(runes[len(runes)-columns+1:])
 }

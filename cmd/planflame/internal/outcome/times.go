@@ -139,7 +139,7 @@ func (s *sums) times(j *window.JVMProfile) {
 		if x.Query == "" {
 			continue // its time is in the application's, and nowhere else
 		}
-		q := s.query(pipeline.Labels{Query: x.Query, QueryName: x.QueryName, Plan: x.Plan, Execution: x.TasksOf})
+		q := s.query(pipeline.Labels{Query: x.Query, QueryName: x.QueryName, Plan: x.Plan, Execution: s.outermost(x.ApplicationID, x.ID)})
 		q.applications[x.ApplicationID] = true
 		q.execution(x)
 		queries[executionKey{x.ApplicationID, x.ID}] = q
@@ -159,6 +159,27 @@ func (s *sums) times(j *window.JVMProfile) {
 type executionKey struct {
 	application string
 	execution   tasksample.ExecutionID
+}
+
+// outerOf are the executions that run others of their own query, by these.
+func outerOf(p window.Profile) map[executionKey]tasksample.ExecutionID {
+	out := map[executionKey]tasksample.ExecutionID{}
+	for i := range p.JVMs {
+		for k := range p.JVMs[i].Times.Executions {
+			if x := &p.JVMs[i].Times.Executions[k]; x.Inner {
+				out[executionKey{x.ApplicationID, x.ID}] = x.Root
+			}
+		}
+	}
+	return out
+}
+
+// outermost is the execution that runs an inner one; any other execution is its own.
+func (s *sums) outermost(application string, id tasksample.ExecutionID) tasksample.ExecutionID {
+	if outer, inner := s.outer[executionKey{application, id}]; inner {
+		return outer
+	}
+	return id
 }
 
 // timeSums are the times of applications in the making.

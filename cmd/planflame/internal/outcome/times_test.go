@@ -112,6 +112,25 @@ func TestStageTime(t *testing.T) {
 func TestTableTellsWallTime(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Summarize(withTimes(), 100).Table(&out, TableOptions{}))
-	require.Contains(t, out.String(), "\nname of a · 5.50 s wall · 0.27 s CPU · executions 3, 4\n")
+	require.Contains(t, out.String(), "\nname of a · 5.50 s wall · 0.27 s CPU · executions 3, 4\n  1 of 2 runs failed\n")
 	require.Contains(t, out.String(), "\nname of c · 0.25 s wall · 0.00 s CPU · execution 7\n  no CPU in its operators\n")
+}
+
+// A query's executions are those that Spark's page lists: of a batch of a stream the outer one.
+func TestBatchesOfAStream(t *testing.T) {
+	p := withTimes()
+	for i := range p.JVMs {
+		p.JVMs[i].Application.ID = "app-1"
+	}
+	times := &p.JVMs[2].Times
+	inner := &times.Executions[2]
+	outer := *inner
+	outer.ID, outer.Root, outer.TasksOf = 2, 2, inner.ID
+	inner.Root, inner.Inner = 2, true
+	times.Executions = append(times.Executions, outer)
+	s := Summarize(p, 100)
+	q := s.Queries[slices.IndexFunc(s.Queries, func(q Query) bool { return q.Query == "q1-b" })]
+	require.Equal(t, []tasksample.ExecutionID{2}, q.SQLExecutionIDs)
+	require.Equal(t, 1, q.Time.Executions)
+	require.NotEmpty(t, q.Operators)
 }

@@ -19,8 +19,11 @@ func DiffText(w io.Writer, d *columns.Diff) error {
 	for i := range d.Queries {
 		q := &d.Queries[i]
 		p.line("")
-		p.line("%s · A (%s): %s in %d runs · B (%s): %s in %d runs · %s%s", cmp.Or(q.Name, q.Query), d.NameA, seconds(q.A), q.RunsA, d.NameB, seconds(q.B), q.RunsB,
-			change(q.Difference, q.CI95, q.Ratio, q.Verdict), planChanged(q))
+		p.line("%s · A (%s): %s in %d runs · B (%s): %s in %d runs · %s%s%s", cmp.Or(q.Name, q.Query), d.NameA, seconds(q.A), q.RunsA, d.NameB, seconds(q.B), q.RunsB,
+			change(q.Difference, q.CI95, q.Ratio, q.Verdict), planChanged(q), failures(q))
+		if q.Verdict == columns.Lost {
+			continue
+		}
 		p.line("%s", diffRow("A", "B", "B - A", "whole run", "±", "", "A a row", "B a row", "operator"))
 		for k := range q.Operators {
 			o := &q.Operators[k]
@@ -36,19 +39,22 @@ func DiffMarkdown(w io.Writer, d *columns.Diff) error {
 	p := &printer{w: w}
 	p.line("**planflame diff: seconds of CPU in a run**")
 	p.line("")
-	p.line("- A: %s", escaped(sideTitle(&d.A, d.NameA)))
-	p.line("- B: %s", escaped(sideTitle(&d.B, d.NameB)))
+	p.line("- A: %s", Escaped(sideTitle(&d.A, d.NameA)))
+	p.line("- B: %s", Escaped(sideTitle(&d.B, d.NameB)))
 	p.line("- whole run: %s", wholeRun(d))
 	for i := range d.Queries {
 		q := &d.Queries[i]
 		p.line("")
-		p.line("### %s: %s%s", escaped(cmp.Or(q.Name, q.Query)), change(q.Difference, q.CI95, q.Ratio, q.Verdict), planChanged(q))
+		p.line("### %s: %s%s%s", Escaped(cmp.Or(q.Name, q.Query)), change(q.Difference, q.CI95, q.Ratio, q.Verdict), planChanged(q), failures(q))
+		if q.Verdict == columns.Lost {
+			continue
+		}
 		p.line("")
-		p.line("| operator | A (%s) | B (%s) | B - A | whole run | ± | | A a row | B a row | |", escaped(d.NameA), escaped(d.NameB))
+		p.line("| operator | A (%s) | B (%s) | B - A | whole run | ± | | A a row | B a row | |", Escaped(d.NameA), Escaped(d.NameB))
 		p.line("|---|---:|---:|---:|---:|---:|---:|---:|---:|---|")
 		for k := range q.Operators {
 			o := &q.Operators[k]
-			p.line("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |", escaped(o.Name), there(o.A, o.Verdict == columns.New), there(o.B, o.Verdict == columns.Gone), signed(o.Difference), signed(o.Whole), diffHalf(o),
+			p.line("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |", Escaped(o.Name), there(o.A, o.Verdict == columns.New), there(o.B, o.Verdict == columns.Gone), signed(o.Difference), signed(o.Whole), diffHalf(o),
 				ratioOf(o.Ratio, o.Verdict), perRow(o.NsPerRowA), perRow(o.NsPerRowB), o.Verdict)
 		}
 	}
@@ -75,7 +81,21 @@ func planChanged(q *columns.QueryDiff) string {
 	return ""
 }
 
+// failures says how many runs failed on which side, "" if none did.
+func failures(q *columns.QueryDiff) (out string) {
+	if q.FailedA > 0 {
+		out += fmt.Sprintf(" · A: %d of %d runs failed", q.FailedA, q.RunsA+q.FailedA)
+	}
+	if q.FailedB > 0 {
+		out += fmt.Sprintf(" · B: %d of %d runs failed", q.FailedB, q.RunsB+q.FailedB)
+	}
+	return out
+}
+
 func change(difference float64, ci *[2]float64, ratio *float64, verdict string) string {
+	if verdict == columns.Lost {
+		return verdict
+	}
 	if verdict == columns.Same {
 		return verdict + " (" + signed(difference) + " ±" + seconds((ci[1]-ci[0])/2) + ")"
 	}

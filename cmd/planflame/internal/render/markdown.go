@@ -56,6 +56,9 @@ func heading(q *columns.QueryReport) string {
 	if q.Runs > 1 {
 		out += fmt.Sprintf(" in %d runs", q.Runs)
 	}
+	if q.FailedRuns > 0 {
+		out += fmt.Sprintf(" · %d of %d runs failed", q.FailedRuns, q.Runs)
+	}
 	return out
 }
 
@@ -107,17 +110,17 @@ func branchesOf(q *columns.QueryReport) []string {
 // Markdown writes a report as tables of Markdown.
 func Markdown(w io.Writer, r *columns.Report) error {
 	p := &printer{w: w}
-	p.line("**%s**", escaped(title(r)))
+	p.line("**%s**", Escaped(title(r)))
 	for i := range r.Queries {
 		q := &r.Queries[i]
 		p.line("")
-		p.line("### %s", escaped(heading(q)))
+		p.line("### %s", Escaped(heading(q)))
 		p.line("")
 		p.line("| operator | CPU | ± | share | | rows | a row | usual |")
 		p.line("|---|---:|---:|---:|---|---:|---:|---:|")
 		for k, branch := range branchesOf(q) {
 			o := &q.Operators[k]
-			p.line("| %s%s | %s%s | %s | %s | %s | %s | %s | %s |", strings.ReplaceAll(branch, " ", "&nbsp;"), escaped(name(o)), seconds(o.CPUSeconds), escaped(mark(o)), half(o), percent(o.Share),
+			p.line("| %s%s | %s%s | %s | %s | %s | %s | %s | %s |", strings.ReplaceAll(branch, " ", "&nbsp;"), Escaped(name(o)), seconds(o.CPUSeconds), Escaped(mark(o)), half(o), percent(o.Share),
 				outcome.Bar(o.Share, barColumns), count(o.Rows), perRow(o.NsPerRow), usual(o))
 		}
 	}
@@ -126,7 +129,7 @@ func Markdown(w io.Writer, r *columns.Report) error {
 		p.line("| not of any operator | CPU | share |")
 		p.line("|---|---:|---:|")
 		for _, b := range r.Buckets {
-			p.line("| %s | %s | %s |", escaped(b.Name), seconds(b.CPUSeconds), percent(b.CPUSeconds/max(r.CPUSeconds, 1e-9)))
+			p.line("| %s | %s | %s |", Escaped(b.Name), seconds(b.CPUSeconds), percent(b.CPUSeconds/max(r.CPUSeconds, 1e-9)))
 		}
 	}
 	return p.err
@@ -134,4 +137,5 @@ func Markdown(w io.Writer, r *columns.Report) error {
 
 var markdownSpecial = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`", "~", `\~`, "[", `\[`, "]", `\]`, "\n", " ")
 
-func escaped(s string) string { return markdownSpecial.Replace(s) }
+// Escaped is a text in Markdown.
+func Escaped(s string) string { return markdownSpecial.Replace(s) }

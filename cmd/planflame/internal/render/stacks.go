@@ -89,7 +89,8 @@ type scopeProfile struct {
 
 // Speedscope writes a selection for speedscope: a profile for each query, and one for the rest.
 func Speedscope(w io.Writer, m *columns.Model, s columns.Selection, operatorsOnly bool) error {
-	file := scopeFile{Schema: "https://www.speedscope.app/file-format-schema.json", Exporter: "planflame", Name: m.Meta.Title}
+	file := scopeFile{Schema: "https://www.speedscope.app/file-format-schema.json", Exporter: "planflame", Name: m.Meta.Title, Profiles: []*scopeProfile{}}
+	file.Shared.Frames = []scopeFrame{}
 	frames, profiles := map[string]int{}, map[int]*scopeProfile{}
 	for _, sum := range m.StackSums(s) {
 		query := m.Labels[sum.Label].Query
