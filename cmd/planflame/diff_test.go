@@ -55,6 +55,9 @@ func TestDiffSaysWhichRunsFailed(t *testing.T) {
 		assert.EqualError(t, lostRuns(d), test.lost)
 		assert.NotContains(t, text.String(), "Scan t")
 	}
+	expected := columns.Compare(ranFor(-4), ranFor(-5, -5), "monday", "tuesday", columns.Selection{})
+	assert.Equal(t, columns.Lost, expected.Queries[0].Verdict)
+	assert.NoError(t, lostRuns(expected), "a statement that the program expects to fail")
 }
 
 func TestAgainstLeavesOutFailedRuns(t *testing.T) {

@@ -130,10 +130,11 @@ func TestDiffLeavesOutRunsThatWereNotDrawn(t *testing.T) {
 		task := taskOf(43, 13, 110*ms, 160*ms)
 		task.Execution, task.LeftOut = task.Execution+1, true
 		labels := labelsOf(task)
-		labels.Execution = task.Execution
+		labels.Execution, labels.Stage, task.Stage = task.Execution, labels.Stage+1, task.Stage+1
 		b.Task(pipeline.TaskCPU{Labels: labels, Of: *task, CPU: 50 * ms, KernelSampled: true, Tier: tasksample.TierBase})
 	})
 	require.Equal(t, 2, some.Report(Selection{}).Queries[0].Runs)
+	require.Equal(t, small().Work, some.Work, "rows of a run whose CPU no operator has")
 	q := Compare(small(), some, "a", "b", Selection{}).Queries[0]
 	require.Equal(t, [2]int{1, 1}, [2]int{q.RunsA, q.RunsB})
 	require.InDelta(t, q.A, q.B, 1e-9)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/semconv"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -105,15 +106,21 @@ func (f *finisher) estimateTable() {
 	}
 }
 
-// work is what tasks did by stage.
+// work is what tasks did by stage, of executions whose CPU operators have.
 func (f *finisher) work() {
+	leftOut := map[int]bool{}
+	for i := range f.m.Labels {
+		if l := &f.m.Labels[i]; l.Bucket == string(window.BucketLeftOut) {
+			leftOut[l.Execution] = true
+		}
+	}
 	for i := range f.p.JVMs {
 		for k := range f.p.JVMs[i].Work {
 			w := &f.p.JVMs[i].Work[k]
 			l := &w.Labels
 			out := Work{Execution: None, Stage: f.anyAttempt(l), Place: l.StagePlace, Query: f.query(l.Query, l.Plan, l.QueryName), Tasks: w.Tasks, Counted: w.Counted, Rows: [][2]uint64{}}
 			out.Execution = f.execution(f.application(l.JVM), i, l.Execution, out.Query)
-			if out.Query == None {
+			if out.Query == None || leftOut[out.Execution] {
 				continue
 			}
 			for _, r := range w.Rows {

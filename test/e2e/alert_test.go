@@ -220,12 +220,12 @@ func checkMessage(t *testing.T, m *monitoring, server *pyroscopetest.Server, ale
 		return nil
 	})
 	messages := m.messages.about(shiftAlert)
-	assert.Len(t, messages, 1, "grouped by query")
+	assert.Len(t, messages, 1, "grouped by query and owner")
 	got := messages[0]
 	assert.Equal(t, "/ticket", got.path)
 	assert.Equal(t, "firing", got.Status)
 	assert.Equal(t, map[string]string{
-		"alertname": shiftAlert, "service_name": "nightly", "spark_query_fingerprint": alert.Labels["spark_query_fingerprint"],
+		"alertname": shiftAlert, "service_name": "nightly", "team": "margin", "tenant": "t7", "spark_query_fingerprint": alert.Labels["spark_query_fingerprint"],
 	}, got.GroupLabels)
 	said := got.Alerts[0].Annotations
 	assert.Regexp(t, `^Filter .*levenshtein.* of nightly lines uses \d\.\d\d times its earlier CPU$`, said["summary"])

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/window"
@@ -36,12 +37,15 @@ type placeWork struct {
 	rows           map[string]uint64 // by operator
 }
 
-// place gives what is known of plans and of stages to the queries.
-func (s *sums) place(p window.Profile) {
+// place gives what is known of plans and of stages to the queries. Runs that were not drawn have
+// rows, but no operator has their CPU.
+func (s *sums) place(p window.Profile, leftOut map[runOf]time.Duration) {
 	for _, j := range p.JVMs {
 		for i := range j.Work {
 			w := &j.Work[i]
-			if q := s.queries[queryKey{w.Labels.Query, w.Labels.Plan}]; q != nil {
+			key := queryKey{w.Labels.Query, w.Labels.Plan}
+			_, left := leftOut[runOf{key, j.Application.ID, w.Labels.Execution}]
+			if q := s.queries[key]; q != nil && !left {
 				q.workAt(w.Labels.StagePlace).add(w)
 			}
 		}

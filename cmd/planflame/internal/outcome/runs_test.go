@@ -72,6 +72,18 @@ func TestRunsOfAQuery(t *testing.T) {
 	require.Contains(t, out.String(), "3 of its 6 runs were drawn, 3.00 s of 5.10 s")
 }
 
+// Rows are of the runs whose CPU operators have.
+func TestRowsOfDrawnRuns(t *testing.T) {
+	p := drawnRuns()
+	for execution, rows := range map[tasksample.ExecutionID]uint64{3: 500, 4: 600, 6: 7000} {
+		labels := bucketOf(labelsOf(1, "a", execution, 10, "first", "", ""), "")
+		p.JVMs[0].Work = append(p.JVMs[0].Work, window.StageWork{Labels: labels, Tasks: 1, Counted: 1, Rows: []pipeline.OperatorRows{{Operator: "scan@1", Rows: rows}}})
+	}
+	s := Summarize(p, 100)
+	require.NotNil(t, s.Queries[0].Operators[0].Rows)
+	require.EqualValues(t, 1100, *s.Queries[0].Operators[0].Rows)
+}
+
 func TestRunsThatCannotBeTrusted(t *testing.T) {
 	p := drawnRuns()
 	p.Stages[2].Estimate.Valid, p.Stages[2].Estimate.Why = false, "too few"

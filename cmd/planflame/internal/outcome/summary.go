@@ -196,7 +196,7 @@ func Summarize(p window.Profile, hz int) Summary {
 	}
 	out.Mode = join(modes)
 	s.judge(p.Stages)
-	s.place(p)
+	s.place(p, leftOut)
 	s.runs(p, leftOut)
 	s.fill(&out)
 	out.addLines(p)
