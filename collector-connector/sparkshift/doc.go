@@ -19,7 +19,7 @@
 //
 //	spark.sql.execution.operator.cpu.time      s         CPU of tasks, estimated, and of Python workers, > 0
 //	spark.sql.execution.operator.cpu.variance  s2        variance of that estimate by sampling
-//	spark.sql.execution.operator.rows          {row}     rows that the operator took in (a scan: that it gave) in stages that a sample hit, also where it has no CPU; left out where no one knows
+//	spark.sql.execution.operator.rows          {row}     rows that the operator took in (a scan: that it gave) in stages that a sample hit, even if it has no CPU; left out if no one knows
 //	spark.sql.execution.operator.samples       {sample}  samples behind the estimate; left out where Python workers have a part, which is exact
 //	spark.sql.execution.operator.usual.cpu.time, .lower, .upper  s  CPU that such an operator usually costs, and the bounds of 95 % of them; left out where no one knows
 //	spark.sql.execution.cpu.time               s         CPU of all tasks and Python workers, once an executor, without the operator's attributes

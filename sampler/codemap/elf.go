@@ -62,7 +62,7 @@ func openELF(r io.ReaderAt) (*elf.File, error) {
 		return nil, err
 	}
 	if class, data := elf.Class(header[elf.EI_CLASS]), elf.Data(header[elf.EI_DATA]); class != elf.ELFCLASS64 || data != elf.ELFDATA2LSB {
-		return nil, fmt.Errorf("%v, %v is not that of a process here", class, data)
+		return nil, fmt.Errorf("ELF file of %v, %v: want a 64-bit one, low byte first", class, data)
 	}
 	if _, err := binary.Decode(header, binary.LittleEndian, &h); err != nil {
 		return nil, err
