@@ -94,7 +94,8 @@ func TestCollectorKilled(t *testing.T) {
 		}
 		eventually(t, patience, func() error { // what is in the queue of a Collector that ends waits for the next one
 			err := ask()
-			if err == nil && told+lost < 0.95*cpu {
+			// What was lost is an estimate: a task's CPU need not be even over its time.
+			if err == nil && told+1.5*lost < 0.97*cpu {
 				err = fmt.Errorf("CPU that is neither told nor counted: %.2f s of %.2f s are told, %.2f s are counted as lost", told, cpu, lost)
 			}
 			return err
