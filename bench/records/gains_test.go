@@ -9,7 +9,7 @@ import (
 
 func TestGains(t *testing.T) {
 	var s slowTasks
-	require.NoError(t, json.Unmarshal([]byte(`{"stages": 18, "wall_seconds": 50, "without_wall_seconds": 39, "tasks": [
+	require.NoError(t, json.Unmarshal([]byte(`{"wall_seconds": 50, "without_wall_seconds": 39, "tasks": [
 		{"sql_execution_id": 8, "stage_id": 20, "partition": 3, "verdict": "data skew", "seconds": 4, "peer_seconds": 1},
 		{"sql_execution_id": 9, "stage_id": 21, "partition": 3, "verdict": "mixed", "seconds": 5, "peer_seconds": 1},
 		{"sql_execution_id": 10, "stage_id": 22, "partition": 3, "verdict": "wait", "seconds": 5, "peer_seconds": 1},
@@ -25,4 +25,20 @@ func TestGains(t *testing.T) {
 	}}, got)
 	_, err = judge(&s, []float64{1})
 	require.ErrorContains(t, err, "1 runs of queries, not 12")
+}
+
+func TestJudgedStages(t *testing.T) {
+	for text, want := range map[string]int{
+		`{"slow_tasks": {"judged_tasks": 21}, "queries": [{"stages": [{"tasks": 5}, {"tasks": 4}]}, {"stages": [{"tasks": 16}]}]}`: 2,
+		`{"slow_tasks": {"judged_tasks": 0}, "queries": [{"stages": [{"tasks": 5}]}]}`:                                             0,
+		`{"slow_tasks": {"judged_tasks": 9}, "queries": [{"stages": [{"tasks": 4}]}]}`:                                             0,
+		`{"slow_tasks": {"judged_tasks": 9, "missing_tasks": 1}, "queries": [{"stages": [{"tasks": 9}]}]}`:                         0,
+		`{}`: 0,
+	} {
+		var s summary
+		require.NoError(t, json.Unmarshal([]byte(text), &s))
+		got, err := s.judged()
+		require.Equal(t, want, got, text)
+		require.Equal(t, want == 0, err != nil, text)
+	}
 }

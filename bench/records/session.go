@@ -21,10 +21,15 @@ type summary struct {
 	TaskCPU     float64      `json:"task_cpu_seconds"`
 	SlowTasks   *slowTasks   `json:"slow_tasks"`
 	SlowRecords *slowRecords `json:"slow_records"`
+	Queries     []struct {
+		Stages []struct {
+			Tasks int `json:"tasks"`
+		} `json:"stages"`
+	} `json:"queries"`
 }
 
 type slowTasks struct {
-	Stages  int        `json:"stages"`
+	Judged  int        `json:"judged_tasks"`
 	Missing int        `json:"missing_tasks"`
 	Wall    float64    `json:"wall_seconds"`
 	Without float64    `json:"without_wall_seconds"`
