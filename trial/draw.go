@@ -3,7 +3,6 @@ package trial
 import (
 	"hash/fnv"
 	"math"
-	"slices"
 	"strconv"
 )
 
@@ -50,61 +49,38 @@ func Inclusion(cost []float64, n int) []float64 {
 // sampling without replacement"): all units, less one at a time. So a draw contains each smaller
 // one, and its inclusion probabilities are Inclusion's.
 //
+// Phases are not strata. Elimination by phases keeps the part of each up to rounding, but not the
+// probabilities: of 64 queries in draws of 20, one was off by 80 %.
+//
 // Pareto's order does not nest by itself: a unit that is nearly certain overtakes others as the
 // draw grows. Grown one unit at a time, it left such units out in 1 draw of 5 where they were due
 // in 49 of 50.
 type drawing struct {
-	name  string // of the trial: it decides all random numbers
-	ids   []string
-	cost  []float64
-	of    []int     // :: unit → its phase
-	first []float64 // :: phase → random number in (0, 1) that rounds its part of the draw
+	name string // of the trial: it decides all random numbers
+	ids  []string
+	cost []float64
 }
 
 // order returns the units of a draw of n. Smaller draws are its beginnings.
 func (d *drawing) order(n int) []int {
-	in := roster{left: make([]bool, len(d.cost)), have: make([]float64, len(d.first))}
-	for i := range in.left {
-		in.left[i] = true
-		in.have[d.of[i]]++
-	}
-	out := make([]int, len(in.left))
+	gone, out := make([]bool, len(d.cost)), make([]int, len(d.cost))
 	before := Inclusion(d.cost, len(out))
 	for m := len(out) - 1; m >= 0; m-- {
 		after := Inclusion(d.cost, m)
-		i := d.leaves(&in, before, after, strconv.Itoa(m))
-		out[m], before = i, after
-		in.left[i] = false
-		in.have[d.of[i]]--
+		i := d.leaves(gone, before, after, strconv.Itoa(m))
+		out[m], before, gone[i] = i, after, true
 	}
 	return out[:min(n, len(out))]
 }
 
-// roster is what an elimination has not taken away.
-type roster struct {
-	left []bool    // :: unit
-	have []float64 // :: phase → units left
-}
-
-// leaves is the unit that a draw loses with a step: one of the phase that has most beyond its part,
-// with a probability of 1 - after/before.
-func (d *drawing) leaves(in *roster, before, after []float64, step string) int {
-	beyond, can := slices.Clone(in.have), make([]bool, len(in.have))
-	for i, p := range after {
-		beyond[d.of[i]] -= p
-		can[d.of[i]] = can[d.of[i]] || in.left[i] && p < before[i]
-	}
-	from, most := -1, math.Inf(-1)
-	for h := range beyond {
-		if e := beyond[h] - d.first[h]; can[h] && e > most {
-			from, most = h, e
-		}
-	}
+// leaves is the unit that a draw loses with a step, each with a probability of 1 - after/before.
+// These add up to 1 over the units that are not gone.
+func (d *drawing) leaves(gone []bool, before, after []float64, step string) int {
 	// The first of exponential waiting times comes with a probability in proportion to its rate,
 	// and the time of one query depends on no other.
 	best, soonest := -1, math.Inf(1)
 	for i, p := range after {
-		if d.of[i] != from || !in.left[i] || p >= before[i] {
+		if gone[i] || p >= before[i] {
 			continue
 		}
 		if t := -math.Log(permanent(d.name, d.ids[i], step)) / (1 - p/before[i]); t < soonest {

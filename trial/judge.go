@@ -52,7 +52,8 @@ type KindChange struct {
 	Kind phase.Kind `json:"kind"`
 	Cost float64    `json:"cpu_seconds"` // old, of all queries
 	Seen int        `json:"seen"`        // re-runs that have it
-	// Change is nil if fewer than two re-runs have the kind.
+	// Change is nil if fewer than two re-runs have the kind. Re-runs of certain queries count only
+	// if all queries with the kind are certain, since they tell nothing of others.
 	*Change
 	Verdict Verdict `json:"verdict"`
 }
@@ -87,12 +88,16 @@ func Judge(queries []Query, probability []float64, drawn int, reruns []Rerun) (*
 func (e *estimator) changes() (out []KindChange) {
 	for k, kind := range e.kinds {
 		c := KindChange{Kind: kind, Cost: e.fleetShare[k] * e.total, Verdict: Open}
+		chance := 0 // of them, drawn by chance
 		for _, u := range e.units {
 			if u.old[k] > 0 {
 				c.Seen++
+				if u.open > 0 {
+					chance++
+				}
 			}
 		}
-		if c.Seen < 2 {
+		if c.Seen < 2 || chance < 2 && e.uneven[k] > 0 {
 			out = append(out, c)
 			continue
 		}
@@ -130,24 +135,29 @@ type unit struct {
 type estimator struct {
 	kinds      []phase.Kind
 	fleetShare []float64 // :: kind → share of the old cost of all queries
-	total      float64   // old cost of all queries
-	units      []unit
-	free       float64    // re-runs that were drawn by chance
-	spread     float64    // standard deviation of what ratios leave, after fleet
-	fit        kindRatios // from all units
+	// uneven :: kind → squared coefficient of variation of the old cost that re-runs show of it. It
+	// is 0 if all queries with the kind are certain, and 1/n or less if n equal ones are expected.
+	uneven []float64
+	total  float64 // old cost of all queries
+	units  []unit
+	free   float64    // re-runs that were drawn by chance
+	spread float64    // standard deviation of what ratios leave, after fleet
+	fit    kindRatios // from all units
 }
 
 func newEstimator(queries []Query, probability []float64, response float64, reruns []Rerun) *estimator {
-	all := phase.Mix{}
-	for _, q := range queries {
+	all, variance := phase.Mix{}, phase.Mix{}
+	for i, q := range queries {
+		p := probability[i] * response
 		for k, cpu := range q.CPU {
 			all[k] += cpu
+			variance[k] += cpu * cpu * (1 - p) / p
 		}
 	}
 	maps.DeleteFunc(all, func(_ phase.Kind, cpu float64) bool { return cpu == 0 })
 	e := &estimator{kinds: all.Kinds(), total: all.Sum()}
 	for _, k := range e.kinds {
-		e.fleetShare = append(e.fleetShare, all[k]/e.total)
+		e.fleetShare, e.uneven = append(e.fleetShare, all[k]/e.total), append(e.uneven, variance[k]/square(all[k]))
 	}
 	weights := 0.
 	for _, r := range reruns {
@@ -218,13 +228,16 @@ func (e *estimator) ratios(except int) (f kindRatios) {
 	if expected > 0 {
 		noise = left / expected
 	}
-	f.shrink(raw, seen, squares, noise)
+	f.shrink(raw, seen, squares, e.uneven, noise)
 	return f
 }
 
 // shrink draws ratios towards the common one: DerSimonian and Laird's moments for the variance
 // between kinds.
-func (f *kindRatios) shrink(raw, seen, squares []float64, noise float64) {
+//
+// A kind takes the common ratio if fewer than leastSeen re-runs of it are expected, even if more
+// are there. Its own ratio would be missing in the draws without the kind: a bias.
+func (f *kindRatios) shrink(raw, seen, squares, uneven []float64, noise float64) {
 	n := len(raw)
 	f.drawn, f.trust, f.vary = make([]float64, n), make([]float64, n), make([]float64, n)
 	var far, precision, precision2, kinds float64
@@ -241,7 +254,7 @@ func (f *kindRatios) shrink(raw, seen, squares []float64, noise float64) {
 		between = max(0, far-(kinds-1)) / (precision - precision2/precision)
 	}
 	for k := range n {
-		if seen[k] > 0 {
+		if seen[k] > 0 && uneven[k] <= 1./leastSeen {
 			f.trust[k] = 1
 			if f.vary[k] > 0 {
 				f.trust[k] = between / (between + f.vary[k])

@@ -64,20 +64,14 @@ func NewPlan(queries []Query, s Settings) (*Plan, error) {
 		mixes[i] = q.CPU
 	}
 	p := &Plan{Phases: phase.Find(mixes, 1), Probability: Inclusion(cost, s.Runs), Spread: s.Spread, Half: Half(cost, s.Runs, s.Spread, Level)}
-	p.Order = Draw(queries, p.Phases, s.Name, s.Runs)
+	p.Order = Draw(queries, s.Name, s.Runs)
 	return p, nil
 }
 
 // Draw returns the queries of a draw of n, as indices: a smaller draw of the same name is its
-// beginning. Each query is in one of the phases.
-func Draw(queries []Query, phases []phase.Phase, name string, n int) []int {
-	d := drawing{name: name, of: make([]int, len(queries)), first: make([]float64, len(phases))}
-	for h, p := range phases {
-		d.first[h] = permanent(name, "phase", p.Name)
-		for _, i := range p.Members {
-			d.of[i] = h
-		}
-	}
+// beginning.
+func Draw(queries []Query, name string, n int) []int {
+	d := drawing{name: name}
 	for _, q := range queries {
 		d.ids, d.cost = append(d.ids, q.ID), append(d.cost, q.Cost)
 	}

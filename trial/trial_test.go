@@ -125,6 +125,34 @@ func TestKindSeenOnce(t *testing.T) {
 	assert.Equal(t, KindChange{Kind: "rare", Cost: 1, Seen: 1, Verdict: Open}, last)
 }
 
+// TestKindOfCertainQueries holds that nothing is said about a kind that certain re-runs alone have,
+// if other queries have it too. If none has, it is known.
+func TestKindOfCertainQueries(t *testing.T) {
+	queries, after := fleetOf(30, 4, nil)
+	pi := make([]float64, len(queries))
+	for i := range pi {
+		pi[i] = 0.2
+	}
+	for i := range 2 {
+		pi[i] = 1
+		queries[i].CPU["some"], queries[i].CPU["all"] = 2, 1
+		after[i].CPU["some"], after[i].CPU["all"] = 10, 3
+		queries[i].Cost = queries[i].CPU.Sum()
+	}
+	queries[20].CPU["some"] = 1
+	queries[20].Cost = queries[20].CPU.Sum()
+	j, err := Judge(queries, pi, 8, after[:8])
+	require.NoError(t, err)
+	got := map[phase.Kind]KindChange{}
+	for _, k := range j.Kinds {
+		got[k.Kind] = k
+	}
+	assert.Nil(t, got["some"].Change)
+	assert.Equal(t, Open, got["some"].Verdict)
+	assert.Equal(t, Sensitive, got["all"].Verdict)
+	assert.Equal(t, Change{2, 2, 2}, *got["all"].Change)
+}
+
 func TestAtOldRows(t *testing.T) {
 	before := Runs{Count: 10, Operators: []Operator{
 		{ID: "scan@1", Name: "Scan t", Kind: "scan", CPU: 40, Rows: 1000},

@@ -64,14 +64,7 @@ var designs = []struct {
 	}},
 	{"random_ratio", func(f *fleet, n int, d draw) float64 { return f.ratio(d.random.Perm(len(f.x))[:n], nil) }},
 	{"cost_ratio", func(f *fleet, n int, d draw) float64 {
-		whole := phase.Phase{}
-		for i := range f.x {
-			whole.Members = append(whole.Members, i)
-		}
-		return f.ratio(trial.Draw(f.queries, []phase.Phase{whole}, d.name, n), trial.Inclusion(f.x, n))
-	}},
-	{"phases_ratio", func(f *fleet, n int, d draw) float64 {
-		return f.ratio(trial.Draw(f.queries, f.phases, d.name, n), trial.Inclusion(f.x, n))
+		return f.ratio(trial.Draw(f.queries, d.name, n), trial.Inclusion(f.x, n))
 	}},
 }
 

@@ -84,7 +84,7 @@ func (o *outcome) trials(f *fleet, n, times int, seed uint64) error {
 	each(times, func(i int) {
 		t := &all[i]
 		var seen []trial.Rerun
-		for _, q := range trial.Draw(f.queries, f.phases, drawOf(seed, n, i).name, n) {
+		for _, q := range trial.Draw(f.queries, drawOf(seed, n, i).name, n) {
 			seen = append(seen, f.after[q])
 		}
 		var j *trial.Judgement
@@ -146,8 +146,8 @@ func saved(f *fleet, n int, steady map[string]bool) float64 {
 func nested(f *fleet) bool {
 	for i := range 20 {
 		name := fmt.Sprint("nested ", i)
-		small, in := trial.Draw(f.queries, f.phases, name, 20), map[int]bool{}
-		for _, q := range trial.Draw(f.queries, f.phases, name, 30) {
+		small, in := trial.Draw(f.queries, name, 20), map[int]bool{}
+		for _, q := range trial.Draw(f.queries, name, 30) {
 			in[q] = true
 		}
 		for _, q := range small {

@@ -128,9 +128,9 @@ func (p *planning) plan(ctx context.Context, dirs []string, now time.Time) (*tri
 	return f, nil
 }
 
-// leastRecurring is how often a query must have run to count as recurring, by Prometheus' increase,
-// which sees nothing of the first run of a series.
-const leastRecurring = 1
+// leastRecurring is how often a query must have run to count as recurring: twice, less what
+// Prometheus' extrapolation is off by.
+const leastRecurring = 1.5
 
 func (p *planning) read(ctx context.Context, dirs []string, now time.Time) (over time.Duration, all trialQueries, err error) {
 	if p.prometheus == "" {

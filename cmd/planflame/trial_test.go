@@ -17,6 +17,7 @@ import (
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/phase"
 	"github.com/planflame/planflame/tasksample"
+	"github.com/planflame/planflame/trial"
 )
 
 func TestKindOf(t *testing.T) {
@@ -131,6 +132,22 @@ func TestColdRerunsAreMarked(t *testing.T) {
 	var said bytes.Buffer
 	require.NoError(t, judgedText(&said, j))
 	assert.Contains(t, said.String(), "cold  SELECT a: 18 % of its CPU outside operators, before 5.3 %")
+}
+
+func TestJudgedTextAdvises(t *testing.T) {
+	j := &judged{Name: "jdk25", Drawn: 20, Seen: 18, Next: 12, Within: 0.05, Judgement: &trial.Judgement{Cost: 1000, Kinds: []trial.KindChange{
+		{Kind: "scan", Cost: 900, Seen: 18, Change: &trial.Change{Low: -0.2, High: 0.2}, Verdict: trial.Open}, {Kind: "window", Cost: 97, Verdict: trial.Open},
+		{Kind: "expand", Cost: 3, Verdict: trial.Open},
+	}}}
+	var said bytes.Buffer
+	require.NoError(t, judgedText(&said, j))
+	assert.Contains(t, said.String(), "unseen  10 % of the cost is in kinds of operators that no re-run has;")
+	assert.Contains(t, said.String(), "next  12 more re-runs give ± 5.0 %: trial plan --name jdk25 --runs 30 of the same folders has the same and more\n")
+	j.over, j.Kinds[1].Seen = " in 7d", 1
+	said.Reset()
+	require.NoError(t, judgedText(&said, j))
+	assert.NotContains(t, said.String(), "unseen")
+	assert.Contains(t, said.String(), "next  30 re-runs give ± 5.0 %: trial plan --name jdk25-30 --runs 30 draws again from newer costs\n")
 }
 
 func TestTrialRefuses(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/url"
 	"strings"
 	"time"
 
@@ -43,15 +44,20 @@ const (
 // prometheus reads what queries cost from a Prometheus server.
 type prometheus struct {
 	api promv1.API
-	url string
+	url string // without the password
 }
 
-func newPrometheus(url string) (*prometheus, error) {
-	client, err := api.NewClient(api.Config{Address: url})
-	if err != nil {
-		return nil, fmt.Errorf("--prometheus %s: %w", url, err)
+func newPrometheus(address string) (*prometheus, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		// The address, which err has too, may hold a password.
+		return nil, errors.New("--prometheus: not a URL such as http://prom:9090")
 	}
-	return &prometheus{promv1.NewAPI(client), url}, nil
+	client, err := api.NewClient(api.Config{Address: address})
+	if err != nil {
+		return nil, fmt.Errorf("--prometheus %s: %w", u.Redacted(), err)
+	}
+	return &prometheus{promv1.NewAPI(client), u.Redacted()}, nil
 }
 
 // usual reads the increase of all series without a trial, over a time up to now. A series is born

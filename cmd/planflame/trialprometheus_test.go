@@ -167,17 +167,35 @@ func TestUsualCostOnANewHostEachNight(t *testing.T) {
 	assert.Equal(t, trialQueries{"q1-a": want}, all)
 }
 
+// TestPrometheusHidesThePassword holds that no error says the password of the URL.
+func TestPrometheusHidesThePassword(t *testing.T) {
+	for address, want := range map[string]string{
+		"http://user:secret@127.0.0.1:1":   "http://user:xxxxx@127.0.0.1:1",
+		"http://user:secret@prom\x7f:9090": "--prometheus: not a URL such as http://prom:9090",
+		"user:secret@prom:9090":            "--prometheus: not a URL such as http://prom:9090",
+	} {
+		p := planning{source: source{address}, over: "7d", name: "a", runs: 5}
+		_, err := p.plan(context.Background(), nil, time.Now())
+		require.ErrorContains(t, err, want)
+		assert.NotContains(t, err.Error(), "secret")
+	}
+}
+
 // TestTrialOfPrometheus plans and judges against a real Prometheus: five queries that run every
 // night for eight days, then re-runs that are one run each.
 func TestTrialOfPrometheus(t *testing.T) {
 	planned := time.Now().Add(-12 * time.Hour).Truncate(time.Hour)
-	url := startPrometheus(t, nights(planned))
+	s := nights(planned)
+	first := `spark_query_fingerprint="q1-first",spark_query_name="first",team="margin"`
+	s.add("spark_sql_query_runs", first, planned.Add(-3*24*time.Hour), 1, 1, 1)
+	s.add("spark_sql_operator_cpu_time_seconds", first+`,spark_sql_operator_id="scan@1",spark_sql_operator_name="Scan u"`, planned.Add(-3*24*time.Hour), 7, 7, 7)
+	url := startPrometheus(t, s)
 
 	p := planning{source: source{url}, over: "7d", selector: `team="margin"`, name: "jdk25", runs: 5}
 	f, err := p.plan(context.Background(), nil, planned)
 	require.NoError(t, err)
 	require.Len(t, f.Queries, 5)
-	assert.Equal(t, 2, f.LeftOut, "once, and risk, whose runs are another team's")
+	assert.Equal(t, 3, f.LeftOut, "first, which ran once, once, and risk, whose runs are another team's")
 	for i, q := range f.Queries {
 		size := float64(i + 1)
 		assert.InEpsilon(t, 7*600*size, q.CPU["scan"], 0.01, q.ID)

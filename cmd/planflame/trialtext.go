@@ -134,8 +134,11 @@ func (t *trialText) lost(j *judged) string {
 }
 
 func (t *trialText) kinds(j *judged, unit costUnit) {
-	rows := [][]string{{unit.name, "re-runs", "change", "±", "  operators"}}
+	rows, unseen := [][]string{{unit.name, "re-runs", "change", "±", "  operators"}}, 0.
 	for _, k := range j.Kinds {
+		if k.Seen == 0 {
+			unseen += k.Cost
+		}
 		if k.Cost < leastShown*j.Cost {
 			continue
 		}
@@ -146,6 +149,9 @@ func (t *trialText) kinds(j *judged, unit costUnit) {
 		rows = append(rows, []string{unit.of(k.Cost), strconv.Itoa(k.Seen), change, half, fmt.Sprintf("  %s  %s", k.Verdict, k.Kind)})
 	}
 	t.left(rows)
+	if unseen >= leastShown*j.Cost {
+		t.line("unseen  %s of the cost is in kinds of operators that no re-run has; they are taken to change as all do", percent(unseen/j.Cost))
+	}
 }
 
 func (t *trialText) grown(j *judged, unit costUnit) {
@@ -188,8 +194,11 @@ func (t *trialText) next(j *judged) {
 	switch {
 	case j.Next == 0:
 		t.line("next  none: the interval is within ± 5 %%")
+	case j.over != "": // Prometheus has other costs by then, so it is another draw
+		runs := j.Seen + j.Next
+		t.line("next  %d re-runs give ± %s: trial plan --name %s-%d --runs %d draws again from newer costs", runs, percent(j.Within), j.Name, runs, runs)
 	default:
-		t.line("next  %d more re-runs give ± %s: trial plan --name %s --runs %d has the same and more", j.Next, percent(j.Within), j.Name, j.Seen+j.Next)
+		t.line("next  %d more re-runs give ± %s: trial plan --name %s --runs %d of the same folders has the same and more", j.Next, percent(j.Within), j.Name, j.Seen+j.Next)
 	}
 	if len(steady) > 0 {
 		t.line("      steady, so no more re-runs are needed for them: %s", strings.Join(steady, ", "))
