@@ -3,7 +3,6 @@ package exporter
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 
@@ -120,10 +119,8 @@ func (c *Config) Validate() error {
 
 	if c.ClientConfig.Endpoint == "" {
 		refuse("endpoint: missing; it is the Pyroscope server's URL, such as http://localhost:4040")
-	} else if u, err := url.Parse(c.ClientConfig.Endpoint); err != nil {
+	} else if _, err := push.NewClient(nil, c.ClientConfig.Endpoint); err != nil {
 		refuse("endpoint: %w", err)
-	} else if (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		refuse("endpoint: %q is not a URL of the form http://host:port or https://host:port", u.Redacted())
 	}
 	errs = append(errs, c.validateAuth()...)
 	errs = append(errs, c.Series.validate()...)

@@ -98,7 +98,7 @@ func TestConfigRefusals(t *testing.T) {
 		err  string
 	}{
 		"no scheme":          {map[string]any{"endpoint": "localhost:4040"}, "endpoint:"},
-		"other scheme":       {map[string]any{"endpoint": "ftp://localhost"}, `endpoint: "ftp://localhost" is not a URL`},
+		"other scheme":       {map[string]any{"endpoint": "ftp://localhost"}, `endpoint: parse Pyroscope URL "ftp://localhost": want http://host:port`},
 		"unknown key":        {map[string]any{"tenants": "x"}, "tenants"},
 		"unknown series key": {map[string]any{"series": map[string]any{"max": 3}}, "max"},
 		"two ways":           {map[string]any{"bearer_token": "x", "basic_auth": map[string]any{"username": "u"}}, "basic_auth, bearer_token: use one"},
@@ -137,6 +137,14 @@ func TestConfigRefusals(t *testing.T) {
 			_, err := load(t, test.keys)
 			require.ErrorContains(t, err, test.err)
 		})
+	}
+}
+
+func TestEndpointRefusalsHideThePassword(t *testing.T) {
+	for _, bad := range []string{"http://u:secret@a b", "http://u:secret/x@host", "ftp://u:secret@host", "u:secret@host:4040"} {
+		_, err := load(t, map[string]any{"endpoint": bad})
+		require.ErrorContains(t, err, "endpoint:", bad)
+		require.NotContains(t, err.Error(), "secret", bad)
 	}
 }
 

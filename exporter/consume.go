@@ -21,11 +21,12 @@ import (
 
 // Reasons of exporter_pyroscope_dropped_samples; metadata.yaml lists them.
 const (
-	droppedMalformed = "malformed"
-	droppedTooOld    = "too_old"
-	droppedTooNew    = "too_new"
-	droppedTooLarge  = "too_large"
-	droppedRefused   = "refused"
+	droppedMalformed     = "malformed"
+	droppedTooOld        = "too_old"
+	droppedTooNew        = "too_new"
+	droppedTooLarge      = "too_large"
+	droppedTooManySeries = "too_many_series"
+	droppedRefused       = "refused"
 )
 
 // begin makes the series of all counters, at 0: a series that is born with its first failure never
@@ -36,14 +37,15 @@ func (p *pyroscope) begin(ctx context.Context) {
 		t.ExporterPyroscopePushedSamples, t.ExporterPyroscopePushedBytes, t.ExporterPyroscopeRepeatedSamples} {
 		c.Add(ctx, 0)
 	}
-	for _, reason := range []string{droppedMalformed, droppedTooOld, droppedTooNew, droppedTooLarge, droppedRefused} {
+	for _, reason := range []string{droppedMalformed, droppedTooOld, droppedTooNew, droppedTooLarge, droppedTooManySeries, droppedRefused} {
 		t.ExporterPyroscopeDroppedSamples.Add(ctx, 0, metric.WithAttributes(attribute.String("reason", reason)))
 	}
 }
 
 // consume pushes one request. At the first failure that may pass it stops and gives back what was
 // not stored, so that a retry stores nothing twice. What can never be stored is counted, logged and
-// left out; the request fails for good only if nothing was stored.
+// left out; the request fails for good only if nothing was stored. What is folded or cut is counted
+// when it is stored or dropped, so that a retry counts nothing twice.
 func (p *pyroscope) consume(ctx context.Context, pd pprofile.Profiles) error {
 	if p.closing.Err() != nil {
 		return errClosing
@@ -54,23 +56,30 @@ func (p *pyroscope) consume(ctx context.Context, pd pprofile.Profiles) error {
 	b := &batch{p: p, converter: convert.New(pd.Dictionary(), p.config.Series.sampleLabels(), push.MaxLabelValueBytes)}
 	var rest *remainder
 	for _, rp := range pd.ResourceProfiles().All() {
-		b.tenant = tenantOf(rp.Resource().Attributes())
-		resource := b.resourceSet(ctx, rp)
+		if rest == nil {
+			b.begin(rp.Resource().Attributes())
+		}
 		for _, sp := range rp.ScopeProfiles().All() {
 			for _, profile := range sp.Profiles().All() {
 				if rest != nil {
 					rest.keep(rp, sp, profile, nil)
 					continue
 				}
-				unsent, err := b.profile(ctx, resource, profile)
+				cut := b.converter.CutValues
+				unsent, err := b.profile(ctx, profile)
 				if err != nil {
+					p.resources.release(map[convert.Set]int64{b.own: 1})
 					rest = newRemainder(pd, err)
 					rest.keep(rp, sp, profile, unsent)
+					continue
 				}
+				p.telemetry.ExporterPyroscopeCutValues.Add(ctx, int64(b.converter.CutValues-cut))
 			}
 		}
+		if rest == nil {
+			b.end(ctx)
+		}
 	}
-	p.telemetry.ExporterPyroscopeCutValues.Add(ctx, int64(b.converter.CutValues)+b.cutValues)
 	switch {
 	case rest != nil:
 		return retryable(rest.cause, rest.data)
@@ -93,10 +102,14 @@ func retryable(cause error, data pprofile.Profiles) error {
 type batch struct {
 	p         *pyroscope
 	converter *convert.Converter
-	tenant    string // of the resource at hand
-	cutValues int64
 	stored    int   // profiles that the server took
 	failed    error // the last failure for good
+
+	// Of the resource at hand:
+	tenant string
+	own    convert.Set // its values
+	shown  convert.Set // own, or folded
+	cut    int64       // values that were too long
 }
 
 // tenantOf is whose a resource is, as far as its receiver knows better than the process itself: its
@@ -110,14 +123,22 @@ func tenantOf(resource pcommon.Map) string {
 	return ""
 }
 
-func (b *batch) resourceSet(ctx context.Context, rp pprofile.ResourceProfiles) convert.Set {
-	set, cut := b.p.resource.set(rp.Resource().Attributes())
-	b.cutValues += cut
-	if !b.p.resources.admit(b.p.now(), b.tenant, map[convert.Set]int64{set: 1})[set] {
-		b.p.telemetry.ExporterPyroscopeFoldedResources.Add(ctx, 1)
-		return folded(set)
+// begin begins with a resource.
+func (b *batch) begin(attributes pcommon.Map) {
+	b.tenant = tenantOf(attributes)
+	b.own, b.cut = b.p.resource.set(attributes)
+	b.shown = b.own
+	if !b.p.resources.admit(b.p.now(), b.tenant, map[convert.Set]int64{b.own: 1})[b.own] {
+		b.shown = folded(b.own)
 	}
-	return set
+}
+
+// end counts a resource of which nothing has to be pushed again.
+func (b *batch) end(ctx context.Context) {
+	b.p.telemetry.ExporterPyroscopeCutValues.Add(ctx, b.cut)
+	if b.shown != b.own {
+		b.p.telemetry.ExporterPyroscopeFoldedResources.Add(ctx, 1)
+	}
 }
 
 // drop counts samples that will never be stored and says why.
@@ -129,12 +150,12 @@ func (b *batch) drop(ctx context.Context, reason string, samples int, err error)
 
 // profile converts and pushes one profile. An error is one that may pass; unsent then tells, for
 // each sample of in, whether it must be tried again.
-func (b *batch) profile(ctx context.Context, resource convert.Set, in pprofile.Profile) (unsent func(i int) bool, err error) {
+func (b *batch) profile(ctx context.Context, in pprofile.Profile) (unsent func(i int) bool, err error) {
 	if reason, err := b.outsideWindow(in.Time().AsTime()); err != nil {
 		b.drop(ctx, reason, in.Samples().Len(), err)
 		return nil, nil
 	}
-	converted, labels, err := b.convert(ctx, resource, in)
+	converted, labels, fold, err := b.convert(in)
 	switch {
 	case errors.Is(err, convert.ErrNoSamples):
 		return nil, nil
@@ -153,9 +174,11 @@ func (b *batch) profile(ctx context.Context, resource convert.Set, in pprofile.P
 	for i := range parts {
 		parts[i].Profile.TimeNanos = converted.Profile.TimeNanos
 		if err := b.push(ctx, labels, &parts[i]); err != nil {
+			fold.ranking.release(fold.weights)
 			return heldBy(parts[i:], converted.Origin), err
 		}
 	}
+	b.p.telemetry.ExporterPyroscopeFoldedWeight.Add(ctx, fold.weight())
 	return nil, nil
 }
 
@@ -189,6 +212,9 @@ func (b *batch) push(ctx context.Context, labels []push.Label, part *push.Part) 
 	switch e := asPushError(err); {
 	case e == nil:
 		b.drop(ctx, droppedMalformed, len(part.Profile.Sample), err)
+	case e.TooManySeries():
+		b.drop(ctx, droppedTooManySeries, len(part.Profile.Sample),
+			fmt.Errorf("%w; raise Pyroscope's -ingester.max-global-series-per-tenant or lower series::max_values", err))
 	case e.Permanent:
 		b.drop(ctx, droppedRefused, len(part.Profile.Sample), err)
 	default:
@@ -213,45 +239,59 @@ func (b *batch) outsideWindow(t time.Time) (reason string, err error) {
 }
 
 // convert makes the pprof profile and the labels that all of its samples share.
-func (b *batch) convert(ctx context.Context, resource convert.Set, in pprofile.Profile) (*convert.Converted, []push.Label, error) {
+func (b *batch) convert(in pprofile.Profile) (*convert.Converted, []push.Label, *folding, error) {
 	weights, err := b.converter.Weights(in)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	t, err := b.converter.SampleType(in)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	name := profileName(t.Type)
-	fold := b.fold(ctx, profileType{name, t.Type, t.Unit}, resource, weights)
-	converted, err := b.converter.Profile(in, fold)
+	fold := b.fold(profileType{name, t.Type, t.Unit}, weights)
+	converted, err := b.converter.Profile(in, fold.of)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return converted, b.p.resource.labels(name, resource), nil
+	return converted, b.p.resource.labels(name, b.shown), fold, nil
 }
 
-// fold decides which sets of sample attributes keep their values. Samples without any of them
-// always do.
-func (b *batch) fold(ctx context.Context, t profileType, resource convert.Set, weights map[convert.Set]int64) func(convert.Set) convert.Set {
-	keyed := make(map[seriesKey]int64, len(weights))
+// folding is which sets of sample attributes of a profile keep their values. Samples without any of
+// them always do.
+type folding struct {
+	resource convert.Set
+	ranking  *ranking[seriesKey]
+	weights  map[seriesKey]int64
+	admitted map[seriesKey]bool
+}
+
+// fold decides which sets keep their values.
+func (b *batch) fold(t profileType, weights map[convert.Set]int64) *folding {
+	f := &folding{resource: b.shown, ranking: b.p.ranking(t), weights: make(map[seriesKey]int64, len(weights))}
 	for set, w := range weights {
 		if !isEmpty(set) {
-			keyed[seriesKey{resource, set}] = w
+			f.weights[seriesKey{b.shown, set}] = w
 		}
 	}
-	admitted := b.p.ranking(t).admit(b.p.now(), b.tenant, keyed)
-	var weight int64
-	for k, w := range keyed {
-		if !admitted[k] {
-			weight += w
+	f.admitted = f.ranking.admit(b.p.now(), b.tenant, f.weights)
+	return f
+}
+
+// of is the set that takes the place of a set.
+func (f *folding) of(set convert.Set) convert.Set {
+	if isEmpty(set) || f.admitted[seriesKey{f.resource, set}] {
+		return set
+	}
+	return folded(set)
+}
+
+// weight is the weight of all sets that do not keep their values.
+func (f *folding) weight() (sum int64) {
+	for k, w := range f.weights {
+		if !f.admitted[k] {
+			sum += w
 		}
 	}
-	b.p.telemetry.ExporterPyroscopeFoldedWeight.Add(ctx, weight)
-	return func(set convert.Set) convert.Set {
-		if isEmpty(set) || admitted[seriesKey{resource, set}] {
-			return set
-		}
-		return folded(set)
-	}
+	return sum
 }

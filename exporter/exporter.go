@@ -79,21 +79,22 @@ func (p *pyroscope) start(ctx context.Context, host component.Host) error {
 	}
 	p.http = httpClient
 	if p.config.SelfProfile.Enabled {
-		if p.self, err = startSelfProfile(p.config, httpClient, p.log); err != nil {
+		if p.self, err = startSelfProfile(p.closing, p.config, httpClient, p.log); err != nil {
 			return fmt.Errorf("self_profile: %w", err)
 		}
 	}
 	return nil
 }
 
-// shutdown may be called without start, and more than once.
+// shutdown may be called without start, and more than once. The Collector's own profile has until
+// close to be sent.
 func (p *pyroscope) shutdown(context.Context) error {
-	p.close()
 	var err error
 	if p.self != nil {
 		err = p.self.stop()
 		p.self = nil
 	}
+	p.close()
 	if p.http != nil {
 		p.http.CloseIdleConnections()
 	}

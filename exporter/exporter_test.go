@@ -285,7 +285,7 @@ func TestDrops(t *testing.T) {
 	assert.Equal(t, map[string]int64{"__name__=process_cpu service_name=good": 14}, server.stored)
 	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopeDroppedSamples,
 		point(2, "reason", "refused"), point(3, "reason", "too_old"), point(4, "reason", "too_new"), point(1, "reason", "malformed"),
-		point(0, "reason", "too_large"))
+		point(0, "reason", "too_large"), point(0, "reason", "too_many_series"))
 }
 
 // The series of all counters begin at 0; the series of dropped samples have each reason of
@@ -321,6 +321,59 @@ func TestRefusalSaysWhy(t *testing.T) {
 	require.ErrorContains(t, err, "maximum active series limit exceeded")
 	require.ErrorContains(t, err, url)
 	require.ErrorContains(t, err, "400")
+}
+
+// A tenant with all series that it may have is not waited for: what needs another one is dropped.
+func TestSeriesLimit(t *testing.T) {
+	server, url := newPusher(t, func(n int) error {
+		if n != 2 {
+			return connect.NewError(connect.CodeResourceExhausted, fmt.Errorf("push: Maximum active series limit exceeded (7/7), reduce the number"))
+		}
+		return nil
+	})
+	e, tel := start(t, url, func(c *Config) { c.RetryConfig.Enabled = true })
+	now := time.Now()
+	refused, known := input{"a", now, []inputSample{{"q1", "", 3}, {"q2", "", 5}}}, input{"b", now, []inputSample{{"q1", "", 7}}}
+	require.NoError(t, e.ConsumeProfiles(context.Background(), profiles(refused, known)))
+	assert.Equal(t, map[string]int64{"__name__=process_cpu service_name=b query=q1": 7}, server.stored)
+	require.ErrorContains(t, e.ConsumeProfiles(context.Background(), profiles(refused)), "-ingester.max-global-series-per-tenant")
+	assert.Equal(t, 3, server.pushes)
+	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopeDroppedSamples, point(4, "reason", "too_many_series"),
+		point(0, "reason", "refused"), point(0, "reason", "too_old"), point(0, "reason", "too_new"), point(0, "reason", "malformed"), point(0, "reason", "too_large"))
+}
+
+// What is pushed again is cut, folded and ranked once.
+func TestRetryCountsOnce(t *testing.T) {
+	server, url := newPusher(t, func(n int) error {
+		if n > 1 && n < 5 {
+			return connect.NewError(connect.CodeResourceExhausted, fmt.Errorf("push rate limit"))
+		}
+		return nil
+	})
+	e, tel := start(t, url, func(c *Config) {
+		c.RetryConfig.Enabled = true
+		c.RetryConfig.InitialInterval = time.Millisecond
+		c.Series.MaxValues, c.Series.MaxResources = 1, 1
+	})
+	p, now, long := e.(*bounded).p, time.Now(), strings.Repeat("x", 2049)
+	p.now = func() time.Time { return now }
+	require.NoError(t, e.ConsumeProfiles(context.Background(), profiles(
+		input{"a", now, []inputSample{{"q1", "", 100}}},
+		input{long, now, []inputSample{{"q2", "", 5}, {long, "", 7}}},
+	)))
+	assert.Equal(t, map[string]int64{"__name__=process_cpu service_name=a query=q1": 100, "__name__=process_cpu service_name=other query=other": 12}, server.stored)
+	assert.Equal(t, 5, server.pushes)
+	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopeFoldedWeight, point(12))
+	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopeFoldedResources, point(1))
+	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopeCutValues, point(2))
+	var weights []float64
+	for _, r := range p.ranking(profileType{"process_cpu", "cpu", "nanoseconds"}).entries {
+		weights = append(weights, r.weight)
+	}
+	assert.ElementsMatch(t, []float64{100, 5, 7}, weights)
+	for _, r := range p.resources.entries {
+		assert.InDelta(t, 1, r.weight, 0)
+	}
 }
 
 // A passing failure in the middle of a request: everything is stored, and nothing twice.

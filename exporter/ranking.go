@@ -70,6 +70,17 @@ func (r *ranking[K]) admit(now time.Time, tenant string, weights map[K]int64) ma
 	return admitted
 }
 
+// release takes back weights that admit added a moment ago: what brought them comes again.
+func (r *ranking[K]) release(weights map[K]int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for k, w := range weights {
+		if e := r.entries[k]; e != nil {
+			e.weight = max(0, e.weight-float64(w))
+		}
+	}
+}
+
 func (r *ranking[K]) decayed(e *rank, now time.Time) float64 {
 	age := now.Sub(e.at)
 	if age <= 0 {

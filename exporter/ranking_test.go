@@ -23,6 +23,21 @@ func TestRanking(t *testing.T) {
 	assert.Equal(t, map[string]bool{"b": true}, r.admit(later, "", map[string]int64{"b": 1, "c": 1}))
 }
 
+func TestRankingRelease(t *testing.T) {
+	now := time.Unix(1000, 0)
+	r := newRanking[string](2, time.Minute)
+	r.admit(now, "", map[string]int64{"a": 10, "b": 20})
+	for range 3 { // a push that fails and comes again
+		again := map[string]int64{"c": 14}
+		assert.Empty(t, r.admit(now, "", again))
+		r.release(again)
+	}
+	r.release(map[string]int64{"a": 11, "d": 1})
+	assert.Zero(t, r.entries["a"].weight)
+	assert.Zero(t, r.entries["c"].weight)
+	assert.Len(t, r.entries, 3)
+}
+
 func TestRankingForgets(t *testing.T) {
 	r := newRanking[int](3, time.Minute)
 	now := time.Unix(1000, 0)

@@ -1,6 +1,7 @@
 package exporter
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -23,7 +24,8 @@ var selfProfiling atomic.Bool
 // selfProfilePeriod is how often the Collector's own profile is sent.
 const selfProfilePeriod = 15 * time.Second
 
-func startSelfProfile(config *Config, client *http.Client, log *zap.Logger) (*selfProfiler, error) {
+// startSelfProfile begins to profile this process. No push of a profile outlasts ctx.
+func startSelfProfile(ctx context.Context, config *Config, client *http.Client, log *zap.Logger) (*selfProfiler, error) {
 	if !selfProfiling.CompareAndSwap(false, true) {
 		return nil, errors.New("another exporter of this Collector profiles it already: enable it in one of them")
 	}
@@ -44,7 +46,7 @@ func startSelfProfile(config *Config, client *http.Client, log *zap.Logger) (*se
 			pyroscopego.ProfileCPU, pyroscopego.ProfileInuseSpace, pyroscopego.ProfileAllocSpace,
 		},
 		DisableGCRuns: true,
-		HTTPClient:    client,
+		HTTPClient:    ending{ctx, client},
 		Logger:        selfLog{log.Named("self_profile").Sugar()},
 	})
 	if err != nil {
@@ -54,10 +56,21 @@ func startSelfProfile(config *Config, client *http.Client, log *zap.Logger) (*se
 	return &selfProfiler{profiler: profiler}, nil
 }
 
-// stop sends what is left and waits for it, bounded by the HTTP client's timeout.
+// stop sends what is left and waits for it, until the context of startSelfProfile ends.
 func (s *selfProfiler) stop() error {
 	defer selfProfiling.Store(false)
 	return s.profiler.Stop()
+}
+
+// ending is an HTTP client whose requests end with ctx. Requests of pyroscope-go have no context.
+type ending struct {
+	ctx    context.Context
+	client *http.Client
+}
+
+// Do implements remote.HTTPClient.
+func (e ending) Do(req *http.Request) (*http.Response, error) {
+	return e.client.Do(req.WithContext(e.ctx))
 }
 
 // selfLog passes on pyroscope-go's log; its chatter on every upload is debug.

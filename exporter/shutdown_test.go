@@ -16,6 +16,25 @@ import (
 	"github.com/planflame/planflame/exporter/internal/metadata"
 )
 
+// The Collector's own last profile does not hold up a shutdown.
+func TestShutdownOfASelfProfile(t *testing.T) {
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, silent.Close()) }()
+
+	cfg := defaultConfig()
+	cfg.ClientConfig.Endpoint = "http://" + silent.Addr().String()
+	cfg.SelfProfile.Enabled = true
+	made, err := NewFactory().(xexporter.Factory).CreateProfiles(context.Background(), exportertest.NewNopSettings(metadata.Type), cfg)
+	require.NoError(t, err)
+	require.NoError(t, made.Start(context.Background(), componenttest.NewNopHost()))
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	require.NoError(t, made.Shutdown(ctx))
+	assert.Less(t, time.Since(began), 2*time.Second, "one push may take %s", cfg.ClientConfig.Timeout)
+}
+
 // A server that accepts and never answers, and a full queue in memory: what cannot be pushed in
 // time is given up, and each sample of it is counted.
 func TestShutdownOfASilentServer(t *testing.T) {

@@ -39,11 +39,7 @@ type Client struct {
 // which Pyroscope is served. The HTTP client's transport adds authentication and tenant and bounds
 // the time; nil means http.DefaultClient.
 func NewClient(c *http.Client, baseURL string) (*Client, error) {
-	u, err := url.Parse(baseURL)
-	var why *url.Error
-	if errors.As(err, &why) {
-		return nil, fmt.Errorf("parse Pyroscope URL %q: %w", withoutUser(baseURL), why.Err) // url.Error itself shows the password
-	}
+	u, err := url.Parse(baseURL) // err may show a part of the password
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
 		return nil, fmt.Errorf("parse Pyroscope URL %q: want http://host:port or https://host:port", withoutUser(baseURL))
 	}
@@ -119,7 +115,7 @@ func (c *Client) send(ctx context.Context, series []Label, raw []byte) error {
 }
 
 func (c *Client) failure(err error, a *answer) error {
-	e := &Error{URL: c.url, Status: a.status, RetryAfter: a.retryAfter, Permanent: permanent(a.status), cause: err}
+	e := &Error{URL: c.url, Status: a.status, RetryAfter: a.retryAfter, cause: err}
 	var ce *connect.Error
 	switch {
 	case a.text != "":
@@ -129,5 +125,6 @@ func (c *Client) failure(err error, a *answer) error {
 	default:
 		e.Reason = err.Error()
 	}
+	e.Permanent = permanent(a.status) || e.TooManySeries()
 	return e
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strings"
 	"time"
 )
 
@@ -13,8 +14,8 @@ type Error struct {
 	Status     int           // HTTP status; 0 when no answer came
 	Reason     string        // the server's own words, or the network's
 	RetryAfter time.Duration // from the Retry-After header; 0 when the server did not say
-	// Permanent is true where the same request will be refused again: the server said 4xx, other
-	// than 408, 409, 425, 429 and 499.
+	// Permanent is true if the same request will be refused again: the server said 4xx, other than
+	// 408, 409, 425, 429 and 499, or TooManySeries.
 	Permanent bool
 	cause     error
 }
@@ -39,6 +40,14 @@ func (e *Error) Unsettled() bool {
 	}
 	return e.Status >= 500
 }
+
+// TooManySeries reports whether the tenant has as many active series as the server allows
+// (-ingester.max-global-series-per-tenant), and the profile needs another one.
+func (e *Error) TooManySeries() bool { return strings.Contains(e.Reason, seriesLimit) }
+
+// seriesLimit is what Pyroscope 1.21 says then, with HTTP 429 (SeriesLimitErrorMsg in
+// pkg/validation/validate.go). It says "push rate limit" of a rate, with the same status.
+const seriesLimit = "active series limit exceeded"
 
 // permanent tells by the HTTP status whether the same request would be refused again.
 func permanent(status int) bool {

@@ -83,3 +83,20 @@ func splitProfileArrivesWhole(t *testing.T, server *pyroscopetest.Server) {
 	})
 	require.NoError(t, err, "last answer: %v", seen)
 }
+
+// The server refuses a series too many for good, and in the words that TooManySeries looks for.
+func TestTooManySeries(t *testing.T) {
+	server := pyroscopetest.Start(t, "-ingester.max-global-series-per-tenant=1")
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	client, err := push.NewClient(nil, server.URL)
+	require.NoError(t, err)
+	of := func(service string) error {
+		return client.Push(ctx, []push.Label{{Name: push.LabelProfileName, Value: "process_cpu"}, {Name: push.LabelServiceName, Value: service}}, wide(3, time.Now()))
+	}
+	require.NoError(t, of("first"))
+	var refused *push.Error
+	require.ErrorAs(t, of("second"), &refused)
+	require.True(t, refused.TooManySeries() && refused.Permanent, "%v", refused)
+	require.NoError(t, of("first"))
+}

@@ -121,6 +121,8 @@ func TestRefusals(t *testing.T) {
 	}{
 		"Pyroscope's own": {400, "application/json", "", `{"code":"invalid_argument","message":"profile too big"}`, "profile too big", true, 0},
 		"rate":            {429, "application/json", "7", `{"code":"resource_exhausted","message":"push rate limit"}`, "push rate limit", false, 7 * time.Second},
+		"series": {429, "application/json", "", `{"code":"resource_exhausted","message":"Maximum active series limit exceeded (5000/5000), reduce"}`,
+			"Maximum active series limit exceeded (5000/5000), reduce", true, 0},
 		"proxy":           {413, "text/html", "", "<h1>too\n large</h1>", "<h1>too large</h1>", true, 0},
 		"wrong path":      {404, "text/plain", "", "404 page not found\n", "404 page not found", true, 0},
 		"unauthorized":    {401, "text/plain", "", "no tenant", "no tenant", true, 0},
@@ -169,7 +171,7 @@ func TestNoAnswer(t *testing.T) {
 }
 
 func TestNewClientRefusesOtherURLs(t *testing.T) {
-	for _, bad := range []string{"", "localhost:4040", "ftp://host", "http://", "http://a b", "ftp://u:secret@host", "http://u:secret@a b", "u:secret@host:4040"} {
+	for _, bad := range []string{"", "localhost:4040", "ftp://host", "http://", "http://a b", "ftp://u:secret@host", "http://u:secret@a b", "http://u:secret/x@host", "u:secret@host:4040"} {
 		_, err := push.NewClient(nil, bad)
 		require.Error(t, err, bad)
 		require.Contains(t, err.Error(), "Pyroscope URL", bad)
