@@ -106,6 +106,26 @@ func TestMergedAsOne(t *testing.T) {
 	r.dropped(map[string]int64{"duplicate": int64(twice)})
 }
 
+// A stage of foreachBatch runs code of the stream's plan, of which it has the fingerprint alone. An
+// earlier run told the stream's name.
+func TestNameOfAnotherQuerysPlan(t *testing.T) {
+	table, names := costmetrics.NewSeriesTable(10), costmetrics.NewQueryNames(10)
+	run := func(query, name string) {
+		st := &costmetrics.StageSums{Query: query, Name: name, Place: "result", Probability: 1}
+		addSeries(table, names, &estimated{stages: []stageEstimate{{StageSums: st, result: tasksample.Result[semconv.Operator]{
+			Keys: map[semconv.Operator]tasksample.Estimate{scan: {CPU: 2 * time.Second}}}}}}, begin, begin)
+	}
+	run("q1-abc", "orders")
+	run("q1-batch", "upsert")
+	md := pmetric.NewMetrics()
+	table.Tell(md, costmetrics.SeriesScope{}, begin)
+	cpu := md.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().At(0).Sum().DataPoints()
+	require.Equal(t, 1, cpu.Len())
+	assert.InDelta(t, 4, cpu.At(0).DoubleValue(), 0)
+	assert.Equal(t, map[string]any{"spark.query.fingerprint": "q1-abc", "spark.query.name": "orders", "spark.stage.name": "result",
+		"spark.sql.operator.id": "scan@1", "spark.sql.operator.name": "Scan t"}, cpu.At(0).Attributes().AsRaw())
+}
+
 // points cuts a request into requests of one point.
 func points(md pmetric.Metrics) (out []pmetric.Metrics) {
 	for _, rm := range md.ResourceMetrics().All() {

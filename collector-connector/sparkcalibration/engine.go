@@ -36,6 +36,7 @@ type engine struct {
 	mu     sync.Mutex
 	runs   runs
 	table  *costmetrics.SeriesTable
+	names  *costmetrics.QueryNames
 	folded uint64 // as last counted
 	ticked time.Time
 	told   time.Time // the series
@@ -54,7 +55,7 @@ func newEngine(cfg *Config, set connector.Settings, next consumer.Metrics) (*eng
 		return nil, err
 	}
 	e := &engine{config: cfg, log: set.Logger, telemetry: telemetry, next: next, now: time.Now, stop: make(chan struct{}), runs: newRuns(cfg),
-		out: pmetric.NewMetrics(), table: costmetrics.NewSeriesTable(cfg.MaxSeries),
+		out: pmetric.NewMetrics(), table: costmetrics.NewSeriesTable(cfg.MaxSeries), names: costmetrics.NewQueryNames(cfg.MaxSeries),
 		by: costmetrics.SeriesScope{Scope: costmetrics.Scope{Name: metadata.ScopeName, Version: set.BuildInfo.Version}, Instance: origin.Instance + "/" + set.ID.String()}}
 	e.ticked = e.now()
 	e.teller = fmt.Sprintf("calibrated.%d", e.ticked.UnixMilli())
@@ -151,7 +152,7 @@ func (e *engine) estimate(ctx context.Context, r *run, now time.Time, pushed boo
 	e.dropped(ctx, "cell", r.unsound)
 	est := r.estimate()
 	e.changed++
-	addSeries(e.table, &est, e.ticked, now)
+	addSeries(e.table, e.names, &est, e.ticked, now)
 	tellExecution(e.out, e.by.Scope, r, &est, e.teller, now)
 	e.telemetry.ConnectorSparkCalibrationRuns.Add(ctx, 1, with("outcome", outcome))
 	e.telemetry.ConnectorSparkCalibrationCPU.Add(ctx, est.cpu.Seconds())

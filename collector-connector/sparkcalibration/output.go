@@ -15,12 +15,15 @@ import (
 
 const noSamples = "no samples"
 
-// addSeries adds what a run cost to the cumulative series.
-func addSeries(table *costmetrics.SeriesTable, est *estimated, since, now time.Time) {
+// addSeries adds what a run cost to the cumulative series. names are of the queries of all runs.
+func addSeries(table *costmetrics.SeriesTable, names *costmetrics.QueryNames, est *estimated, since, now time.Time) {
+	for i := range est.stages {
+		names.Add(est.stages[i].owner, est.stages[i].Query, est.stages[i].Name)
+	}
 	for i := range est.stages {
 		st := &est.stages[i]
 		at := func(query, place, operator, name string) *costmetrics.Series {
-			key := costmetrics.SeriesKey{Owner: st.owner, Query: query, Stage: place, Operator: operator}
+			key := costmetrics.SeriesKey{Owner: st.owner, Query: query, Name: names.Of(st.owner, query), Stage: place, Operator: operator}
 			if query == st.Query {
 				key.Name = st.Name
 			}

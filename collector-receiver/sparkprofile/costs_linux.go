@@ -20,6 +20,7 @@ import (
 type costs struct {
 	shape *shape
 	table *costmetrics.SeriesTable
+	names *costmetrics.QueryNames
 	usual *usualcost.Book
 	// now is the clock that a JVMs' times are of.
 	now func() jvmlog.MonoTime
@@ -37,7 +38,7 @@ type told struct {
 }
 
 func newCosts(c *Config, s *shape) *costs {
-	return &costs{shape: s, table: costmetrics.NewSeriesTable(c.MaxSeries), usual: usualcost.NewBook(usualcost.Shipped()), now: jvmlog.Now}
+	return &costs{shape: s, table: costmetrics.NewSeriesTable(c.MaxSeries), names: costmetrics.NewQueryNames(c.MaxSeries), usual: usualcost.NewBook(usualcost.Shipped()), now: jvmlog.Now}
 }
 
 // window adds a window to the series and makes its metrics: all series, and the executions that are
@@ -64,18 +65,23 @@ func (c *costs) scope() costmetrics.Scope {
 // estimates adds what the samples of a window's tasks say to the series.
 func (c *costs) estimates(w delivery) {
 	until := w.start.Add(w.duration)
-	owners, tenants, names := map[sampler.JVMID]costmetrics.Owner{}, map[sampler.JVMID]string{}, map[string]string{}
+	owners, tenants := map[sampler.JVMID]costmetrics.Owner{}, map[sampler.JVMID]string{}
 	for i := range w.profile.JVMs {
 		j := &w.profile.JVMs[i]
-		owners[j.JVM.ID], tenants[j.JVM.ID] = c.shape.owner(j), tenant(j)
+		owner := c.shape.owner(j)
+		owners[j.JVM.ID], tenants[j.JVM.ID] = owner, tenant(j)
 		for k := range j.Known {
-			names[j.Known[k].Query] = j.Known[k].QueryName
+			c.names.Add(owner, j.Known[k].Query, j.Known[k].QueryName)
+		}
+		for k := range j.Entries {
+			c.names.Add(owner, j.Entries[k].Labels.Query, j.Entries[k].Labels.QueryName)
 		}
 	}
 	for i := range w.profile.Stages {
 		st := &w.profile.Stages[i]
 		at := func(query, place, operator, name string) *costmetrics.Series {
-			key := costmetrics.SeriesKey{Owner: owners[st.Labels.JVM], Query: query, Name: names[query], Stage: place, Operator: operator}
+			owner := owners[st.Labels.JVM]
+			key := costmetrics.SeriesKey{Owner: owner, Query: query, Name: c.names.Of(owner, query), Stage: place, Operator: operator}
 			if st.Labels.Query == query {
 				key.Name = st.Labels.QueryName
 			}

@@ -25,9 +25,11 @@ import (
 	"github.com/planflame/planflame/internal/attributes"
 	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
 )
 
 // ended is when the driver says that the execution of the scenario was over.
@@ -439,6 +441,26 @@ func TestRunsOfQueries(t *testing.T) {
 	}
 	assert.Equal(t, map[any]float64{"q1-a": 2, "q1-b": 0}, got)
 	assert.Equal(t, []map[string]any{{"service.name": "nightly", "trial": "jdk25", "service.instance.id": "node-7", "host.name": "node-7"}}, resources["spark.sql.query.runs {run}"])
+}
+
+// A stage of foreachBatch runs code of the stream's plan. A sample's labels have the stream's name;
+// estimates of later windows have its fingerprint alone.
+func TestNameOfAnotherQuerysPlan(t *testing.T) {
+	c := newCosts(defaultConfig(), newTestShape())
+	read := semconv.Operator{Query: "q1-stream", Place: "result", ID: "scan@3", Name: "Scan kafka", Role: "scan"}
+	j := window.JVMProfile{JVM: sampler.JVM{ID: 5}, Application: pipeline.Application{Name: "nightly"},
+		Entries: []window.Entry{{Labels: pipeline.Labels{JVM: 5, Query: "q1-stream", QueryName: "orders"}}}}
+	stage := window.StageStatistics{Labels: pipeline.Labels{JVM: 5, Query: "q1-batch", QueryName: "upsert"}, RunProbability: 1,
+		Estimate: tasksample.Result[semconv.Operator]{Keys: map[semconv.Operator]tasksample.Estimate{read: {CPU: 2 * time.Second}}}}
+	start := time.Unix(1_700_000_000, 0)
+	for i := range 2 {
+		out := c.window(delivery{start: start, duration: 15 * time.Second, profile: window.Profile{JVMs: []window.JVMProfile{j}, Stages: []window.StageStatistics{stage}}})
+		points, _ := shown(t, out.metrics)
+		require.Len(t, points["spark.sql.operator.cpu.time s"], 1)
+		p := points["spark.sql.operator.cpu.time s"][0]
+		assert.Equal(t, []any{"q1-stream", "orders", 2 * float64(i+1)}, []any{p.attributes["spark.query.fingerprint"], p.attributes["spark.query.name"], p.value})
+		j.Entries, start = nil, start.Add(15*time.Second)
+	}
 }
 
 func newTestShape() *shape {
