@@ -64,7 +64,7 @@ static bool record(uint32_t type, const void *payload, size_t bytes) {
         return false;
     }
     if (poller_replays) {
-        pf_replay_plugin_waits(&poller_patience);
+        pf_replay_plugin_waits(&poller_patience, bytes);
         const uint64_t wrote = pf_now();
         atomic_store(&pf_replay.poller_wrote_ns, wrote);
         atomic_store(&pf_replay.poller_seen_ns, wrote);

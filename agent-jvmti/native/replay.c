@@ -104,11 +104,11 @@ void pf_replay_step(JNIEnv *jni, const struct pf_control_view *view, uint64_t no
     if (pf_replay.running) end(pf_now());
 }
 
-/* Naps if the ring is nearly full. False: there is room, or the reader has acknowledged nothing for
- * too long. */
-static bool nap_for_room(struct pf_patience *patience) {
+/* Naps if the ring has no room for that payload. False: there is room, or never will be, or the
+ * reader has acknowledged nothing for too long. */
+static bool nap_for_room(struct pf_patience *patience, size_t bytes) {
     const struct timespec nap = {0, 5000000};
-    if (pf_records_has_room(&pf_agent.records, ROOM_WANTED)) return false;
+    if (pf_records_has_room(&pf_agent.records, bytes)) return false;
     const uint64_t ack = atomic_load_explicit(pf_agent.records.ack, memory_order_relaxed);
     if (ack != patience->ack) *patience = (struct pf_patience){.ack = ack};
     if (patience->waited_ns >= PF_REPLAY_PATIENCE_NS) return false;
@@ -121,11 +121,12 @@ static bool nap_for_room(struct pf_patience *patience) {
 bool pf_replay_goes_on(void) {
     pf_look_again();
     if (!pf_replay.running) return pf_live(); /* the agent's start: there need be no reader */
-    while (pf_live() && pf_agent.leased && nap_for_room(&pf_replay.patience)) pf_look_again();
+    while (pf_live() && pf_agent.leased && nap_for_room(&pf_replay.patience, ROOM_WANTED)) pf_look_again();
     return pf_live() && pf_agent.leased;
 }
 
-void pf_replay_plugin_waits(struct pf_patience *patience) {
-    while (pf_live() && pf_replay.running && pf_agent.leased && nap_for_room(patience)) {
+void pf_replay_plugin_waits(struct pf_patience *patience, size_t bytes) {
+    const size_t wanted = bytes > ROOM_WANTED ? bytes : ROOM_WANTED;
+    while (pf_live() && pf_replay.running && pf_agent.leased && nap_for_room(patience, wanted)) {
     }
 }

@@ -55,7 +55,8 @@ void pf_replay_start(JNIEnv *jni);
 bool pf_replay_goes_on(void);
 
 /* Before a record of the plugin's poller within a replay: waits for the reader if the ring is
- * nearly full. The caller holds no lock that another thread wants. */
-void pf_replay_plugin_waits(struct pf_patience *patience);
+ * nearly full, or has no room for the payload. The caller holds no lock that another thread
+ * wants. */
+void pf_replay_plugin_waits(struct pf_patience *patience, size_t bytes);
 
 #endif

@@ -290,7 +290,7 @@ static void *acknowledge_slowly(void *end) {
 static bool some_hundred(uint64_t stub) { return stub == 300; }
 
 static void test_slow_reader(void) {
-    static const uint8_t json[8000] = {1};
+    static const uint8_t json[8000] = {1}, plan[200 << 10] = {1};
     const struct wire_header *h = pf_agent.log.header;
     const uint64_t dropped = atomic_load(&h->dropped_records);
     struct pf_control_view view = leased(6);
@@ -308,9 +308,10 @@ static void test_slow_reader(void) {
         pf_replay_step(NULL, &view, pf_now() + (uint64_t)i * PF_PACE_EVERY_NS);
     }
     CHECK(pf_replay.running);
-    /* As the plugin's poller, which has been woken for the replay: 3 MB into a ring of 1 MB. */
+    /* As the plugin's poller, which has been woken for the replay: 4 MB into a ring of 1 MB. */
     CHECK((planflame_instance_1.await_work(1000) & PF_WORK_REPLAY) != 0);
     for (int i = 0; i < 400; i++) CHECK(planflame_instance_1.record(WIRE_DICTIONARY, json, sizeof json));
+    for (int i = 0; i < 4; i++) CHECK(planflame_instance_1.record(WIRE_DICTIONARY, plan, sizeof plan));
     planflame_instance_1.replay_done();
     CHECK(pf_now() > began_ns + PF_REPLAY_PATIENCE_NS);
     CHECK_EQ(atomic_load(&h->dropped_records), dropped);
