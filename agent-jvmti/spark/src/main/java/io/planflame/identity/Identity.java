@@ -1,6 +1,7 @@
 package io.planflame.identity;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,6 +27,7 @@ public final class Identity {
   private final Plans operands = new Plans(false);
   private final Aliases aliases;
   private final UserLines lines;
+  private final Pretty pretty;
 
   /**
    * The logical node that an operator stems from and the operator's name without a twin's number.
@@ -84,14 +86,21 @@ public final class Identity {
     }
   }
 
+  /** Names a query none of whose columns' names hold a literal. */
+  public Identity(Tree analyzed, Tree optimized) {
+    this(analyzed, optimized, Collections.emptySet());
+  }
+
   /**
    * Names a query.
    *
    * @param analyzed the analyzed plan
    * @param optimized the optimized plan, or null when it was not computed: then {@link #plan} is
    *     empty
+   * @param literalNames ids of columns whose names hold a literal; the set may still grow
    */
-  public Identity(Tree analyzed, Tree optimized) {
+  public Identity(Tree analyzed, Tree optimized, Set<Long> literalNames) {
+    pretty = new Pretty(literalNames);
     query = "q1-" + Hash.of(new Plans(true).ofRoot(analyzed), 16);
     plan = optimized == null ? "" : "p1-" + Hash.of(new Plans(true).ofRoot(optimized), 16);
     generatedName = generateName(analyzed);
@@ -140,7 +149,7 @@ public final class Identity {
     String arguments = role + "(" + Roles.arguments(role, tree, operands.terms()) + ")";
     String name = role + "@" + Hash.of(arguments + "[" + String.join(",", sources) + "]", 8);
     String alias = tree.children.isEmpty() ? aliases.of(tree) : tree.kind.equals("Join") ? Roles.joinType(tree) : "";
-    return new Origin(tree, name, arguments, Roles.words(tree, OPERATOR_TEXT), alias, lines.of(tree));
+    return new Origin(tree, name, arguments, Roles.words(tree, pretty, OPERATOR_TEXT), alias, lines.of(tree));
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -28,18 +29,28 @@ public final class Pretty {
     }
   }
 
-  private Pretty() {}
+  private final Set<Long> literalNames;
+
+  /** @param literalNames ids of columns whose names hold a literal; the set may still grow */
+  public Pretty(Set<Long> literalNames) {
+    this.literalNames = literalNames;
+  }
+
+  /** Reports whether a column's name alone tells of no literal. */
+  public static boolean isPlain(String name) {
+    return NAME.matcher(name).matches();
+  }
 
   /** The name of a column; {@code expr} if it may hold a literal. */
-  public static String column(String name) {
-    return NAME.matcher(name).matches() ? name : "expr";
+  public String column(long id, String name) {
+    return isPlain(name) && !literalNames.contains(id) ? name : "expr";
   }
 
   /**
    * A comma-separated list, cut at about {@code limit} characters at a term's border where
    * possible.
    */
-  static String list(List<Term> terms, int limit) {
+  String list(List<Term> terms, int limit) {
     StringBuilder out = new StringBuilder();
     for (Term term : terms) {
       String text = of(term);
@@ -58,7 +69,7 @@ public final class Pretty {
   }
 
   /** One expression. */
-  static String of(Term term) {
+  String of(Term term) {
     if (Kinds.CONSTANTS.contains(term.kind)) {
       return "?";
     }
@@ -71,7 +82,7 @@ public final class Pretty {
     }
     switch (term.kind) {
       case "AttributeReference":
-        return column(term.text);
+        return column(term.id, term.text);
       case "In":
       case "InSet":
         return of(term.children.get(0)) + " in (?)";
@@ -96,7 +107,7 @@ public final class Pretty {
     }
   }
 
-  private static String call(Term term) {
+  private String call(Term term) {
     if (term.children.isEmpty() && term.plan == null) {
       return term.text.isEmpty() ? term.kind.toLowerCase(Locale.ROOT) + "()" : term.text;
     }
@@ -109,7 +120,7 @@ public final class Pretty {
   }
 
   /** The columns in an expression. */
-  private static String columns(Term term) {
+  private String columns(Term term) {
     if (term.kind.equals("AttributeReference")) {
       return of(term);
     }
@@ -123,7 +134,7 @@ public final class Pretty {
     return String.join(", ", out);
   }
 
-  private static String operand(Term term, int index) {
+  private String operand(Term term, int index) {
     Term child = term.children.get(index);
     while (Terms.isTransparent(child)) {
       child = child.children.get(0);

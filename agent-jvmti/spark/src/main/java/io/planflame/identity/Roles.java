@@ -157,8 +157,8 @@ public final class Roles {
   }
 
   /** The same for people; "" for a node without arguments, or only constant ones. */
-  static String words(Tree tree, int limit) {
-    String words = tree.children.isEmpty() ? tree.label : Pretty.list(spoken(tree), limit);
+  static String words(Tree tree, Pretty pretty, int limit) {
+    String words = tree.children.isEmpty() ? tree.label : pretty.list(spoken(tree), limit);
     return words.matches("[?, …]*") ? "" : words;
   }
 

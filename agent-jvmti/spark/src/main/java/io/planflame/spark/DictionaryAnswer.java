@@ -9,8 +9,7 @@ import java.util.TreeSet;
 /**
  * What the driver answers. On the wire {@code Object[]{"planflame", version, long[] executions,
  * int[] first update, boolean[] over, byte[][][] dictionaries, long[][] accumulators, boolean[]
- * failed, long[] end, long[] owners, byte[][] stages, boolean[] more}}. An older driver leaves out
- * the last ones.
+ * failed, long[] end, long[] owners, byte[][] stages, boolean[] more}}.
  */
 final class DictionaryAnswer {
   /** The answer for one execution. */
@@ -20,7 +19,7 @@ final class DictionaryAnswer {
     final boolean over;
     final boolean failed; // when it is over
     final long endUnixNanos; // when it is over; 0: not known
-    final byte[][] dictionaries;
+    final byte[][] dictionaries; // each Deflated
     final long[] accumulators; // of all updates
     final boolean more; // updates follow, for which this answer has no room
 
@@ -48,7 +47,7 @@ final class DictionaryAnswer {
   /** The owner of an accumulator that stands in no plan. */
   static final long NO_OWNER = -1;
 
-  /** Bytes of updates in one answer; the last one may go beyond. */
+  /** Bytes of updates in one answer, deflated; the last one may go beyond. */
   static final int MAX_BYTES = 16 << 20;
 
   final List<Item> items = new ArrayList<>();
@@ -65,19 +64,19 @@ final class DictionaryAnswer {
 
   /** The owner of the question's homeless accumulator number {@code i}. */
   long owner(int i) {
-    return i < owners.length ? owners[i] : NO_OWNER; // an older driver tells none
+    return i < owners.length ? owners[i] : NO_OWNER;
   }
 
   /**
    * The JSON of each stage asked for, in the question's order, null for one that the driver does
-   * not know; empty from an older driver.
+   * not know.
    */
   final List<byte[]> stages = new ArrayList<>();
 
   /**
-   * Adds an execution whose updates from {@code first} on are {@code dictionaries} and whose nodes
-   * have {@code accumulators}; end: null while it runs. Updates without room are left to the next
-   * answer.
+   * Adds an execution whose updates from {@code first} on are {@code dictionaries}, each {@link
+   * Deflated}, and whose nodes have {@code accumulators}; end: null while it runs. Updates without
+   * room are left to the next answer.
    */
   void add(long executionId, int first, ExecutionPlans.End end, List<byte[]> dictionaries, Set<Long> accumulators) {
     long[] ids = accumulators.stream().mapToLong(Long::longValue).toArray();
@@ -116,24 +115,22 @@ final class DictionaryAnswer {
 
   /** @throws IllegalArgumentException for any other message */
   static DictionaryAnswer decode(Object message) {
-    Object[] fields = DictionaryQuestion.fields(message, 7);
+    Object[] fields = DictionaryQuestion.fields(message, 12);
     long[] ids = (long[]) fields[2];
     int[] first = (int[]) fields[3];
     boolean[] over = (boolean[]) fields[4];
     byte[][][] dictionaries = (byte[][][]) fields[5];
     long[][] accumulators = (long[][]) fields[6];
-    boolean[] failed = fields.length > 8 ? (boolean[]) fields[7] : new boolean[ids.length];
-    long[] end = fields.length > 8 ? (long[]) fields[8] : new long[ids.length];
-    boolean[] more = fields.length > 11 ? (boolean[]) fields[11] : new boolean[ids.length];
+    boolean[] failed = (boolean[]) fields[7];
+    long[] end = (long[]) fields[8];
+    boolean[] more = (boolean[]) fields[11];
     DictionaryAnswer answer = new DictionaryAnswer();
     for (int i = 0; i < ids.length; i++) {
       ExecutionPlans.End known = over[i] ? new ExecutionPlans.End(failed[i], end[i]) : null;
       answer.items.add(new Item(ids[i], first[i], known, dictionaries[i], accumulators[i], more[i]));
     }
-    answer.owners = fields.length > 9 ? (long[]) fields[9] : answer.owners;
-    if (fields.length > 10) {
-      answer.stages.addAll(Arrays.asList((byte[][]) fields[10]));
-    }
+    answer.owners = (long[]) fields[9];
+    answer.stages.addAll(Arrays.asList((byte[][]) fields[10]));
     return answer;
   }
 }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.zip.DataFormatException;
 
 /**
  * Gets the plans of the executions whose tasks run here and writes them, and then their ends. One
@@ -33,12 +34,13 @@ final class DictionaryDesk {
   static final int MAX_ASKED = 64; // executions in one question; the others come with the next
   private static final int KEPT_EXECUTIONS = 128; // beyond, those that are over are forgotten
   private static final int MOST_EXECUTIONS = 1024; // beyond, others too
-  private static final long KEPT_BYTES = 16L << 20; // of all dictionaries kept for replays
+  private static final long KEPT_BYTES = 16L << 20; // of all dictionaries kept for replays, deflated
+  private static final int LARGEST = 4 << 20; // of a dictionary: the agent takes no larger record
 
   private static final class Execution {
     final long id;
     final Set<Long> wanted = new HashSet<>();
-    final List<byte[]> dictionaries = new ArrayList<>(); // for replays
+    final List<byte[]> dictionaries = new ArrayList<>(); // Deflated, for replays
     long bytes; // of its dictionaries
     int told; // updates that the driver has sent
     boolean open = true;
@@ -62,12 +64,22 @@ final class DictionaryDesk {
 
     /** Takes the next update. */
     void tell(byte[] dictionary) {
-      NativeAgent.dictionary(id, told, dictionary);
+      write(told, dictionary);
       if (isKept()) {
         dictionaries.add(dictionary);
         bytes += dictionary.length;
       }
       told++;
+    }
+
+    /** Writes an update, which is counted if it cannot be. */
+    void write(int update, byte[] dictionary) {
+      try {
+        NativeAgent.dictionary(id, update, Deflated.text(dictionary, LARGEST));
+      } catch (DataFormatException e) {
+        count(this);
+        Complaints.once("inflate a plan", e);
+      }
     }
 
     /** Lets go of what only replays need. Returns how many bytes that was. */
@@ -288,7 +300,7 @@ final class DictionaryDesk {
         getAgain(execution);
       }
       for (int update = 0; update < execution.dictionaries.size(); update++) {
-        NativeAgent.dictionary(execution.id, update, execution.dictionaries.get(update));
+        execution.write(update, execution.dictionaries.get(update));
       }
     }
   }

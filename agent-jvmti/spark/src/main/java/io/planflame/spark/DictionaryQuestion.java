@@ -7,13 +7,12 @@ import java.util.List;
  * What an executor asks the driver. It asks for the plans of several executions, each from an
  * update on, or only whether it is over. It asks whose accumulators are, and for the names of
  * stages without a plan. On the wire {@code Object[]{"planflame", version, long[] executions, int[]
- * from, boolean[] only whether it is over, long[] accumulators, int[] stages}}; an older executor
- * leaves out the last ones. JDK types only, since executors may load the plugin's classes with
- * another loader.
+ * from, boolean[] only whether it is over, long[] accumulators, int[] stages}}. JDK types only,
+ * since executors may load the plugin's classes with another loader.
  */
 final class DictionaryQuestion {
   static final String MAGIC = "planflame";
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /** One execution asked for. */
   static final class Item {
@@ -39,7 +38,7 @@ final class DictionaryQuestion {
 
   /** Asks only whether an execution is over. */
   void addEnd(long executionId) {
-    items.add(new Item(executionId, Integer.MAX_VALUE, true)); // an older driver sends no update
+    items.add(new Item(executionId, 0, true));
   }
 
   /** Asks also which executions' plans hold these accumulators. */
@@ -70,13 +69,13 @@ final class DictionaryQuestion {
 
   /** @throws IllegalArgumentException for any other message, saying what is wrong with it */
   static DictionaryQuestion decode(Object message) {
-    Object[] fields = fields(message, 4);
+    Object[] fields = fields(message, 7);
     long[] ids = (long[]) fields[2];
     int[] from = (int[]) fields[3];
     if (ids.length != from.length) {
       throw new IllegalArgumentException("question names " + ids.length + " executions and " + from.length + " updates");
     }
-    boolean[] endOnly = fields.length > 4 ? (boolean[]) fields[4] : new boolean[ids.length];
+    boolean[] endOnly = (boolean[]) fields[4];
     if (ids.length != endOnly.length) {
       throw new IllegalArgumentException("question names " + ids.length + " executions and " + endOnly.length + " kinds of question");
     }
@@ -84,8 +83,8 @@ final class DictionaryQuestion {
     for (int i = 0; i < ids.length; i++) {
       question.items.add(new Item(ids[i], Math.max(0, from[i]), endOnly[i]));
     }
-    question.homeless = fields.length > 5 ? (long[]) fields[5] : question.homeless;
-    for (int stage : fields.length > 6 ? (int[]) fields[6] : new int[0]) {
+    question.homeless = (long[]) fields[5];
+    for (int stage : (int[]) fields[6]) {
       question.stages.add(stage);
     }
     return question;

@@ -44,7 +44,7 @@ final class DriverCall {
     }
   }
 
-  /** @param executor runs what may block; Runnable::run for a driver that does not */
+  /** @param executor runs what may block */
   DriverCall(DictionaryDesk.Driver driver, Executor executor) {
     this.driver = driver;
     this.executor = executor;

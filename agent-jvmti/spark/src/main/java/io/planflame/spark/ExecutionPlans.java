@@ -14,6 +14,7 @@ import io.planflame.spark.shim.StreamBatch;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,11 +46,12 @@ final class ExecutionPlans {
 
   final long executionId;
   private final QueryName name;
-  private final List<byte[]> updates = new CopyOnWriteArrayList<>(); // changed under this object's lock
+  private final List<byte[]> updates = new CopyOnWriteArrayList<>(); // Deflated; changed under this object's lock
   private volatile long bytes; // of updates; changed under this object's lock
   private final Set<Long> accumulators = ConcurrentHashMap.newKeySet();
   private final Map<String, PlanNode> nodesByText = new HashMap<>();
   private final Map<String, PlanNames.Named> namesByText = new HashMap<>();
+  private final Set<Long> literalNames = new HashSet<>(); // ids of columns, which AQE's later plans may not define
   private Identity identity;
   private PlanNames names;
   private PlanUpdate last;
@@ -126,7 +128,7 @@ final class ExecutionPlans {
     if (executionId >= 0 && names == null) {
       PlannedPlan.claim(executed);
     }
-    LogicalReader logical = new LogicalReader();
+    LogicalReader logical = new LogicalReader(literalNames);
     boolean stream = StreamBatch.is(queryExecution);
     if (names == null) {
       if (stream) {
@@ -137,7 +139,7 @@ final class ExecutionPlans {
         return false;
       }
       Object optimized = Executions.optimized(queryExecution);
-      identity = new Identity(logical.read(analyzed), optimized == null ? null : logical.read(optimized));
+      identity = new Identity(logical.read(analyzed), optimized == null ? null : logical.read(optimized), literalNames);
       names = new PlanNames(identity);
       PlanState first = new PlanState(executed);
       List<PlanNode> nodes = PhysicalReader.readInitial(executed, logical, first);
@@ -172,11 +174,11 @@ final class ExecutionPlans {
 
   /** Reads a plan of which nothing but itself is known. */
   private boolean observeAlone(Object executed) {
-    LogicalReader logical = new LogicalReader();
+    LogicalReader logical = new LogicalReader(literalNames);
     List<PlanNode> nodes = PhysicalReader.read(executed, logical, new PlanState(executed));
     for (PlanNode node : nodes) {
       if (node.link != null) {
-        identity = new Identity(node.link, null);
+        identity = new Identity(node.link, null, literalNames);
         names = new PlanNames(identity);
         addIfNew(nodes);
         return true;
@@ -228,11 +230,12 @@ final class ExecutionPlans {
     read = null;
     nodesByText.clear();
     namesByText.clear();
+    literalNames.clear();
   }
 
   /** Reports whether it keeps what only the naming of further updates needs: tests ask. */
   synchronized boolean keeps() {
-    return identity != null || names != null || last != null || read != null || !nodesByText.isEmpty() || !namesByText.isEmpty();
+    return identity != null || names != null || last != null || read != null || !nodesByText.isEmpty() || !namesByText.isEmpty() || !literalNames.isEmpty();
   }
 
   /** Drops the updates of an execution that is over; its end and its final names stay. */
@@ -255,12 +258,12 @@ final class ExecutionPlans {
     return finalNames;
   }
 
-  /** Bytes of all updates; never blocks. */
+  /** Bytes of all updates, deflated; never blocks. */
   long bytes() {
     return bytes;
   }
 
-  /** The updates from number {@code from} on. Never blocks. */
+  /** The updates from number {@code from} on, each {@link Deflated}. Never blocks. */
   List<byte[]> since(int from) {
     List<byte[]> all = new ArrayList<>(updates);
     return from >= all.size() ? Collections.emptyList() : all.subList(from, all.size());
@@ -302,9 +305,9 @@ final class ExecutionPlans {
       leaveOut();
       return;
     }
-    byte[] json = update.json(executionId, updates.size(), identity, writtenName, description, writtenCallSite);
-    updates.add(json);
-    bytes += json.length;
+    byte[] deflated = Deflated.of(update.json(executionId, updates.size(), identity, writtenName, description, writtenCallSite));
+    updates.add(deflated);
+    bytes += deflated.length;
     accumulators.addAll(update.accumulators()); // last: who finds one finds its update
   }
 

@@ -54,10 +54,7 @@ final class PlanflameExecutor implements ExecutorPlugin {
     StageDesk stages = new StageDesk();
     RowDesk rows = new RowDesk();
     PlanBook book = PlanBook.ofThisJvm(); // of the driver, in local mode
-    DriverCall driver = book != null
-        ? new DriverCall(book::answer, Runnable::run)
-        : new DriverCall(question -> DictionaryAnswer.decode(context.ask(question.encode())), DriverCall.thread());
-    DictionaryDesk dictionaries = new DictionaryDesk(driver, book != null, rows::settle);
+    DictionaryDesk dictionaries = new DictionaryDesk(driver(book, context), book != null, rows::settle);
     if (Settings.records(conf)) {
       records = new RecordDesk();
       records.start();
@@ -70,6 +67,17 @@ final class PlanflameExecutor implements ExecutorPlugin {
     thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
     thread.start();
     tags = starting;
+  }
+
+  /**
+   * Asks the driver on a thread of its own, even if the driver is in this JVM. A first plan takes
+   * long to read.
+   *
+   * @param book of the driver in this JVM, or null
+   */
+  static DriverCall driver(PlanBook book, PluginContext context) {
+    DictionaryDesk.Driver driver = book != null ? book::answer : question -> DictionaryAnswer.decode(context.ask(question.encode()));
+    return new DriverCall(driver, DriverCall.thread());
   }
 
   /** A local Spark may show keys on the user's terminal; an executor's stderr is a file. */

@@ -176,7 +176,24 @@ class IdentityTest {
   @Test
   void literalsNeverShow() {
     Term generated = Term.column("(0.2 * avg(price))", 4);
-    assertEquals("expr < ?", Pretty.of(Term.of("LessThan", generated, Term.literal())));
-    assertEquals("sum(price)", Pretty.of(Term.column("sum(price)", 4)));
+    Pretty pretty = new Pretty(Collections.singleton(5L));
+    assertEquals("expr < ?", pretty.of(Term.of("LessThan", generated, Term.literal())));
+    assertEquals("sum(price)", pretty.of(Term.column("sum(price)", 4)));
+    assertEquals("scalaudf(expr)", pretty.of(Term.of("ScalaUDF", Term.column("acme", 5))));
+  }
+
+  /** select item, 'acme' from sales union all …, then distinct. */
+  @Test
+  void aColumnNamedAfterALiteralHasNoNameButAnIdentity() {
+    Term item = Term.column("item", 1);
+    Tree left = Plan.project(relation(1), item, Term.alias(Term.literal(), "acme", 9));
+    Tree right = Plan.project(relation(11), Term.column("item", 11), Term.alias(Term.literal(), "ajax", 19));
+    Tree union = new Tree.Builder("Union").output(left.output).children(Arrays.asList(left, right)).build();
+    Tree distinct = Plan.aggregate(union, Term.column("acme", 9), item, Term.column("acme", 9));
+    Identity identity = new Identity(distinct, null, Collections.singleton(9L));
+    assertEquals("expr", identity.origin("aggregate", distinct).words());
+    assertEquals("acme", new Identity(distinct, null).origin("aggregate", distinct).words());
+    assertEquals(new Identity(distinct, null).query(), identity.query());
+    assertEquals(new Identity(distinct, null).origin("aggregate", distinct).name(), identity.origin("aggregate", distinct).name());
   }
 }

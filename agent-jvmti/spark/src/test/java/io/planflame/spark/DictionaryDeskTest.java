@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,6 +60,20 @@ class DictionaryDeskTest {
     return rowsHaveRoom;
   }
 
+  private static byte[] deflated(String text) {
+    return Deflated.of(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Five plans that the agent takes. Neither one answer nor the replays have room for more. */
+  private static List<byte[]> large() {
+    byte[] text = new byte[4_000_000];
+    Random random = new Random(7);
+    for (int i = 0; i < text.length; i++) {
+      text[i] = (byte) random.nextInt(128);
+    }
+    return Collections.nCopies(5, Deflated.of(text));
+  }
+
   private static Set<Long> ids(Long... ids) {
     return new HashSet<>(Arrays.asList(ids));
   }
@@ -70,7 +85,7 @@ class DictionaryDeskTest {
 
   @Test
   void asksOnceWhenThePlanKnowsTheStage() {
-    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverHas.add(deflated("{}"));
     driverKnows.addAll(ids(3L, 5L));
     desk.want(9, ids(3L), 0);
     desk.poll(0);
@@ -82,7 +97,7 @@ class DictionaryDeskTest {
 
   @Test
   void getsThePlanOfAnotherExecutionWhoseCodeAStageRuns() {
-    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverHas.add(deflated("{}"));
     driverKnows.addAll(ids(3L));
     owner = 7;
     desk.want(9, ids(3L, 30L), 0);
@@ -97,7 +112,7 @@ class DictionaryDeskTest {
 
   @Test
   void aStageOfNoExecutionAsksWhoseCodeItRuns() {
-    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverHas.add(deflated("{}"));
     driverKnows.addAll(ids(30L));
     owner = 7;
     desk.want(-1, ids(30L), 0);
@@ -113,7 +128,7 @@ class DictionaryDeskTest {
   void aDriverThatTakesItsTimeHoldsUpNobody() {
     List<Runnable> waiting = new ArrayList<>();
     DictionaryDesk slow = new DictionaryDesk(new DriverCall(this::answer, waiting::add), false, this::settle);
-    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverHas.add(deflated("{}"));
     driverKnows.addAll(ids(3L));
     slow.want(9, ids(3L), 0);
     slow.poll(0);
@@ -135,7 +150,7 @@ class DictionaryDeskTest {
   @Test
   void theLastQuestionDoesNotWaitForOneThatIsOnItsWay() {
     DictionaryDesk slow = new DictionaryDesk(new DriverCall(this::answer, work -> { }), false, this::settle);
-    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverHas.add(deflated("{}"));
     driverKnows.addAll(ids(3L));
     slow.want(9, ids(3L), 0);
     slow.poll(0);
@@ -145,12 +160,12 @@ class DictionaryDeskTest {
 
   @Test
   void asksForTheNextUpdateWhenAStageHasUnknownAccumulators() {
-    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverHas.add(deflated("{}"));
     driverKnows.addAll(ids(3L));
     desk.want(9, ids(3L, 4L), 0);
     desk.poll(0);
     desk.poll(SECOND / 100); // too early
-    driverHas.add("[]".getBytes(StandardCharsets.UTF_8));
+    driverHas.add(deflated("[]"));
     driverKnows.addAll(ids(4L));
     desk.poll(SECOND);
     assertEquals(Arrays.asList("9 from 0", "9 from 1"), asked);
@@ -183,7 +198,7 @@ class DictionaryDeskTest {
 
   /** Complete plans end the questions for plans, not the one whether it is over. */
   private void completeAt(long now) {
-    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverHas.add(deflated("{}"));
     driverKnows.addAll(ids(3L));
     desk.want(9, ids(3L), now);
     desk.poll(now);
@@ -274,7 +289,7 @@ class DictionaryDeskTest {
   @Test
   void aDriverInTheSameJvmIsAskedOften() {
     DictionaryDesk local = new DictionaryDesk(new DriverCall(this::answer, Runnable::run), true, this::settle);
-    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverHas.add(deflated("{}"));
     driverKnows.addAll(ids(3L));
     local.want(9, ids(3L), 0);
     assertTrue(local.awaitsEnds());
@@ -314,7 +329,7 @@ class DictionaryDeskTest {
    */
   @Test
   void largePlansAreNotToldAgainAtEachStage() {
-    driverHas.add(new byte[17 << 20]);
+    driverHas.addAll(large());
     driverKnows.addAll(ids(3L, 4L));
     desk.want(9, ids(3L), 0);
     desk.poll(0);
@@ -323,13 +338,13 @@ class DictionaryDeskTest {
     assertEquals(Arrays.asList("9 from 0", "9 over?"), asked);
     desk.want(9, ids(4L), 2 * SECOND);
     desk.poll(2 * SECOND);
-    assertEquals(Arrays.asList("9 from 0", "9 over?", "9 from 1"), asked);
-    assertEquals(1, NativeAgent.CALLS.size());
+    assertEquals(Arrays.asList("9 from 0", "9 over?", "9 from 5"), asked);
+    assertEquals(5, NativeAgent.CALLS.size());
   }
 
   @Test
   void aReplayGetsLargePlansAgain() {
-    driverHas.add(new byte[17 << 20]);
+    driverHas.addAll(large());
     driverKnows.addAll(ids(3L));
     desk.want(9, ids(3L), 0);
     desk.poll(0);
@@ -340,12 +355,12 @@ class DictionaryDeskTest {
     assertEquals(0, NativeAgent.CALLS.size());
     desk.poll(SECOND);
     assertEquals(Arrays.asList("9 from 0"), asked);
-    assertEquals(1, NativeAgent.CALLS.size());
+    assertEquals(5, NativeAgent.CALLS.size());
   }
 
   @Test
   void aReplayCountsLargePlansOfAnExecutionThatIsOver() {
-    driverHas.add(new byte[17 << 20]);
+    driverHas.addAll(large());
     driverKnows.addAll(ids(3L));
     over = true;
     desk.want(9, ids(3L), 0);
@@ -363,7 +378,7 @@ class DictionaryDeskTest {
   void aReplayWhileTheDriverIsAskedAsksAgain() {
     List<Runnable> waiting = new ArrayList<>();
     DictionaryDesk slow = new DictionaryDesk(new DriverCall(this::answer, waiting::add), false, this::settle);
-    driverHas.add(new byte[17 << 20]);
+    driverHas.addAll(large());
     driverKnows.addAll(ids(3L, 4L));
     slow.want(9, ids(3L), 0);
     slow.poll(0);
@@ -379,14 +394,14 @@ class DictionaryDeskTest {
     waiting.remove(0).run();
     NativeAgent.CALLS.clear();
     slow.poll(5);
-    assertEquals(Arrays.asList("9 from 0", "9 from 1", "9 from 0"), asked);
-    assertEquals(1, NativeAgent.CALLS.size());
+    assertEquals(Arrays.asList("9 from 0", "9 from 5", "9 from 0"), asked);
+    assertEquals(5, NativeAgent.CALLS.size());
     assertTrue(NativeAgent.CALLS.get(0).startsWith("dictionary 9 0 "));
   }
 
   @Test
   void manyThatRunAreNotForgotten() {
-    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverHas.add(deflated("{}"));
     driverKnows.addAll(ids(3L, 4L));
     for (long execution = 0; execution < 200; execution++) {
       desk.want(execution, ids(3L), 0);
@@ -400,8 +415,8 @@ class DictionaryDeskTest {
 
   @Test
   void whatOneAnswerHasNoRoomForIsAskedForNext() {
-    byte[] large = new byte[DictionaryAnswer.MAX_BYTES];
-    driverHas.addAll(Arrays.asList(large, large));
+    driverHas.addAll(large());
+    driverHas.addAll(large());
     driverKnows.addAll(ids(3L));
     desk.want(9, ids(3L), 0);
     desk.poll(0);
@@ -410,13 +425,13 @@ class DictionaryDeskTest {
     assertFalse(desk.busy());
     desk.want(10, ids(3L), SECOND);
     desk.flush(SECOND);
-    assertEquals(Arrays.asList("9 from 0", "9 from 1", "9 over?", "10 from 0", "9 over?", "10 from 1"), asked);
-    assertEquals(4, NativeAgent.CALLS.size());
+    assertEquals(Arrays.asList("9 from 0", "9 from 5", "9 over?", "10 from 0", "9 over?", "10 from 5"), asked);
+    assertEquals(20, NativeAgent.CALLS.size());
   }
 
   @Test
   void replayWritesEverythingAgain() {
-    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverHas.add(deflated("{}"));
     desk.want(9, ids(), 0);
     desk.poll(0);
     desk.replay();
@@ -463,16 +478,26 @@ class DictionaryDeskTest {
   /** The driver keeps no plans of an execution that is over, if it has no room. */
   @Test
   void plansThatAreGoneBetweenTwoAnswersAreCounted() {
-    byte[] large = new byte[DictionaryAnswer.MAX_BYTES];
-    driverHas.addAll(Arrays.asList(large, large));
+    driverHas.addAll(large());
+    driverHas.addAll(large());
     driverKnows.addAll(ids(3L));
     desk.want(9, ids(3L, 5L), 0);
     desk.poll(0);
-    driverHas.remove(1);
+    driverHas.subList(5, 10).clear();
     driverKnows.clear();
     over = true;
     desk.poll(SECOND);
     desk.poll(2 * SECOND);
     assertEquals(1, NativeAgent.CALLS.stream().filter("dropped 0 1"::equals).count());
+  }
+
+  @Test
+  void aPlanThatTheAgentWouldNotTakeIsNotInflatedButCounted() {
+    driverHas.addAll(Arrays.asList(Deflated.of(new byte[(4 << 20) + 1]), deflated("[]")));
+    driverKnows.addAll(ids(3L));
+    desk.want(9, ids(3L), 0);
+    desk.poll(0);
+    desk.replay();
+    assertEquals(Arrays.asList("dropped 0 1", "dictionary 9 1 []", "dictionary 9 1 []"), NativeAgent.CALLS);
   }
 }

@@ -70,29 +70,17 @@ class DictionaryMessagesTest {
     assertFalse(back.items.get(2).more);
   }
 
-  /** Another release of the jar on the other side: it knows nothing of ends, owners and stages. */
-  @Test
-  void olderMessagesAreUnderstood() {
-    DictionaryQuestion question = DictionaryQuestion.decode(new Object[] {"planflame", 1, new long[] {7}, new int[] {3}});
-    assertFalse(question.items.get(0).endOnly);
-    assertEquals(Collections.emptyList(), question.stages);
-    DictionaryAnswer answer = DictionaryAnswer.decode(
-        new Object[] {"planflame", 1, new long[] {7}, new int[] {3}, new boolean[] {true}, new byte[1][0][], new long[1][0]});
-    assertTrue(answer.items.get(0).over);
-    assertEquals(0, answer.items.get(0).endUnixNanos, "not known");
-    assertFalse(answer.items.get(0).more);
-    assertEquals(0, question.homeless().length);
-    assertEquals(DictionaryAnswer.NO_OWNER, answer.owner(0));
-    assertEquals(Collections.emptyList(), answer.stages);
-  }
-
   @Test
   void foreignMessagesAreRefusedWithTheReason() {
     assertMessage("not a message of planflame: java.lang.String", "hello");
     assertMessage("not a message of planflame: null", null);
-    assertMessage("not a message of planflame: [Ljava.lang.Object;", new Object[] {"planflame", 1});
-    assertMessage("message version 2, want 1", new Object[] {"planflame", 2, new long[0], new int[0]});
-    assertMessage("question names 1 executions and 0 updates", new Object[] {"planflame", 1, new long[1], new int[0]});
+    assertMessage("not a message of planflame: [Ljava.lang.Object;", new Object[] {"planflame", 2});
+    assertMessage("message version 1, want 2: driver and executors run different jars", message(1, new long[0]));
+    assertMessage("question names 1 executions and 0 updates", message(2, new long[1]));
+  }
+
+  private static Object message(int version, long[] executions) {
+    return new Object[] {"planflame", version, executions, new int[0], new boolean[0], new long[0], new int[0]};
   }
 
   private static void assertMessage(String want, Object message) {

@@ -143,13 +143,13 @@ class ExecutionPlansTest {
   }
 
   @Test
-  void aBatchOfAStreamHasASink() {
+  void aBatchOfAStreamHasASink() throws Exception {
     ExecutionPlans batch = new ExecutionPlans(8, "");
     assertTrue(batch.observe(new IncrementalExecution(new OneRowRelation(), new Plan("Save", new Plan("Scan")))));
     batch.started("", "clicks\nid = 0f0c\nrunId = 5a3e\nbatch = 17", "");
     batch.rename();
     assertEquals(2, batch.since(0).size());
-    String json = new String(batch.since(1).get(0), StandardCharsets.UTF_8);
+    String json = new String(Deflated.text(batch.since(1).get(0), 1 << 20), StandardCharsets.UTF_8);
     assertTrue(json.contains("\"query_name\":\"clicks\""), json);
     assertTrue(json.contains("{\"parent\":-1,\"class\":\"io.planflame.StreamSink\",\"name\":\"StreamSink\""), json);
     assertTrue(json.contains("{\"parent\":0,\"class\":\"io.planflame.spark.fake.Plan\",\"name\":\"Save\""), json);

@@ -18,23 +18,23 @@ final class Details {
    * "" of any other node. A LocalTableScan has none: Spark folds constants into it, and calls its
    * columns after their literals.
    */
-  static String of(Object plan, String simple) {
+  static String of(Object plan, String simple, Pretty pretty) {
     try {
       if (simple.equals("DataWritingCommandExec")) {
-        return write(Members.call(plan, "cmd"));
+        return write(Members.call(plan, "cmd"), pretty);
       }
       if (simple.equals("WriteFilesExec")) {
-        return write(plan);
+        return write(plan, pretty);
       }
       Object link = Scala.orNull(Members.call(plan, "logicalLink"));
       if (link != null && Members.has(plan, "write", 0) && Members.has(link, "table", 0)) { // DataSource V2
         return tableV2(link);
       }
       if (simple.equals("ProjectExec")) {
-        return columns(Members.call(plan, "projectList"));
+        return columns(Members.call(plan, "projectList"), pretty);
       }
       boolean shown = simple.contains("Scan") && !simple.equals("LocalTableScanExec") || simple.equals("RangeExec");
-      return shown ? columns(Members.call(plan, "output")) : "";
+      return shown ? columns(Members.call(plan, "output"), pretty) : "";
     } catch (IllegalStateException | Members.NoSuchMember unknown) { // a node of somebody else's, or of another Spark line
       return "";
     }
@@ -60,8 +60,8 @@ final class Details {
   }
 
   /** What {@link #files} says, and partition columns. */
-  private static String write(Object command) {
-    String columns = columns(Members.callOr(null, command, "partitionColumns"));
+  private static String write(Object command, Pretty pretty) {
+    String columns = columns(Members.callOr(null, command, "partitionColumns"), pretty);
     return files(command) + (columns.isEmpty() ? "" : " by " + columns);
   }
 
@@ -90,7 +90,7 @@ final class Details {
   }
 
   /** The names of columns; without literals, which Spark names after their values. */
-  private static String columns(Object attributes) {
+  private static String columns(Object attributes, Pretty pretty) {
     List<String> names = new ArrayList<>();
     for (Object attribute : Scala.list(attributes)) {
       if (isLiteral(attribute)) {
@@ -100,7 +100,7 @@ final class Details {
         names.add("…");
         break;
       }
-      names.add(Pretty.column(String.valueOf(Members.call(attribute, "name"))));
+      names.add(pretty.column(TermReader.exprId(attribute), String.valueOf(Members.call(attribute, "name"))));
     }
     return String.join(", ", names);
   }

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Turns Catalyst's logical plans into neutral trees, node by node, without judging them. One reader
@@ -15,7 +16,19 @@ import java.util.Map;
  */
 public final class LogicalReader {
   private final Map<Object, Tree> trees = new IdentityHashMap<>();
-  private final TermReader terms = new TermReader(this);
+  private final LiteralNames literalNames;
+  private final TermReader terms;
+
+  /** @param literalNames gets the ids of the columns whose names hold a literal */
+  public LogicalReader(Set<Long> literalNames) {
+    this.literalNames = new LiteralNames(literalNames);
+    terms = new TermReader(this);
+  }
+
+  /** The columns read so far whose names hold a literal. */
+  LiteralNames literalNames() {
+    return literalNames;
+  }
 
   /** The neutral tree of a LogicalPlan. */
   public Tree read(Object plan) {
@@ -29,6 +42,7 @@ public final class LogicalReader {
 
   private Tree convert(Object plan) {
     String kind = TermReader.kind(plan);
+    List<Tree> children = children(plan); // first: a column may get its name from one below
     Tree.Builder out = new Tree.Builder(kind).output(output(plan)).line(Lines.of(plan));
     switch (kind) {
       case "LogicalQueryStage":
@@ -39,29 +53,28 @@ public final class LogicalReader {
         parts.addAll(all(Members.call(plan, "cteDefs")));
         return out.children(parts).build();
       case "CTERelationDef":
-        return out.id((Long) Members.call(plan, "id")).children(children(plan)).build();
+        return out.id((Long) Members.call(plan, "id")).children(children).build();
       case "CTERelationRef":
         return out.id((Long) Members.call(plan, "cteId")).build();
       case "SubqueryAlias":
-        return out.label((String) Members.call(plan, "alias")).children(children(plan)).build();
+        return out.label((String) Members.call(plan, "alias")).children(children).build();
       case "View":
         Object table = Members.call(Members.call(plan, "desc"), "identifier");
-        return out.label((String) Members.call(table, "table")).children(children(plan)).build();
+        return out.label((String) Members.call(table, "table")).children(children).build();
       case "Join":
         out.text(upTo(String.valueOf(Members.call(plan, "joinType")), '('));
-        return arguments(out, plan, "condition").children(children(plan)).build();
+        return arguments(out, plan, "condition").children(children).build();
       case "Project":
-        return arguments(out, plan, "projectList").children(children(plan)).build();
+        return arguments(out, plan, "projectList").children(children).build();
       case "Filter":
-        return arguments(out, plan, "condition").children(children(plan)).build();
+        return arguments(out, plan, "condition").children(children).build();
       case "Sort":
-        return arguments(out, plan, "order").children(children(plan)).build();
+        return arguments(out, plan, "order").children(children).build();
       case "Aggregate":
-        return arguments(out, plan, "groupingExpressions", "aggregateExpressions").children(children(plan)).build();
+        return arguments(out, plan, "groupingExpressions", "aggregateExpressions").children(children).build();
       case "Window":
-        return arguments(out, plan, "windowExpressions", "partitionSpec", "orderSpec").children(children(plan)).build();
+        return arguments(out, plan, "windowExpressions", "partitionSpec", "orderSpec").children(children).build();
       default:
-        List<Tree> children = children(plan);
         if (children.isEmpty()) {
           return out.source(Sources.identity(plan, kind)).label(Sources.label(plan)).build();
         }

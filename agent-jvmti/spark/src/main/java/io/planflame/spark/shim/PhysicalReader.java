@@ -81,7 +81,7 @@ public final class PhysicalReader {
     nodes.add(
         new PlanNode(
             identities.computeIfAbsent(plan, p -> new Object()), parent, side, plan.getClass().getName(), (String) Members.call(plan, "nodeName"), text, subquery, region ? -1 : codegen, stageId,
-            mode(plan, simple), link(plan), metrics(plan), Details.of(plan, simple), CostCounts.of(plan, simple)));
+            mode(plan, simple), link(plan), metrics(plan), Details.of(plan, simple, logical.literalNames().pretty()), CostCounts.of(plan, simple)));
     int inside = region ? index : simple.equals("InputAdapter") ? -1 : codegen;
     int at = 0;
     for (Object child : children(plan, simple, text)) {

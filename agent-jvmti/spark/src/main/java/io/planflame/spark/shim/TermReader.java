@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Turns Catalyst's expressions into neutral terms. The values of literals are not read. One reader
- * serves one reading: the same expression becomes the same term. Not thread-safe.
+ * Turns Catalyst's expressions into neutral terms. Terms do not have the values of literals.
+ * One reader serves one reading: the same expression becomes the same term. Not thread-safe.
  */
 final class TermReader {
   private static final String PLAN_EXPRESSION = "org.apache.spark.sql.catalyst.expressions.PlanExpression";
@@ -77,14 +77,23 @@ final class TermReader {
       plan = inner.getClass().getName().contains(".execution.") && !Members.has(inner, "maxRows", 0) ? null : plans.read(inner);
     }
     List<Term> children = all(Scala.list(Members.call(expression, "children")));
-    return new Term(kind, text(expression, kind), id(expression, kind), children, plan);
+    Term term = new Term(kind, text(expression, kind), id(expression, kind), children, plan);
+    if (kind.equals("Alias")) {
+      plans.literalNames().see(term.id(), term.text(), expression);
+    }
+    return term;
+  }
+
+  /** The expression id of an attribute or alias. */
+  static long exprId(Object named) {
+    return (Long) Members.call(Members.call(named, "exprId"), "id");
   }
 
   private static long id(Object expression, String kind) {
     switch (kind) {
       case "AttributeReference":
       case "Alias":
-        return (Long) Members.call(Members.call(expression, "exprId"), "id");
+        return exprId(expression);
       case "CommonExpressionDef":
       case "CommonExpressionRef":
         return (Long) Members.call(Members.call(expression, "id"), "id");

@@ -2,6 +2,8 @@ package io.planflame.spark.shim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.planflame.identity.Pretty;
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import scala.collection.immutable.List$;
 
@@ -10,9 +12,23 @@ class DetailsTest {
   /** A column with the members that the plugin calls by name. */
   public static class AttributeReference {
     private final String name;
+    private final long id;
 
     AttributeReference(String name) {
+      this(name, 0);
+    }
+
+    AttributeReference(String name, long id) {
       this.name = name;
+      this.id = id;
+    }
+
+    public Object exprId() {
+      return this;
+    }
+
+    public long id() {
+      return id;
     }
 
     public String name() {
@@ -61,22 +77,27 @@ class DetailsTest {
   }
 
   private static final Object ID = new AttributeReference("id");
+  private static final Object LITERAL = new AttributeReference("acme", 5);
   private static final Object COMPUTED = new AttributeReference("CASE WHEN (ssn = 123-45-6789) THEN 1 END");
+
+  private static String details(Node node, String simple) {
+    return Details.of(node, simple, new Pretty(Collections.singleton(5L)));
+  }
 
   @Test
   void aProjectionNamesColumnsWithoutLiterals() {
-    Node project = new Node(ID, COMPUTED, new Alias(new Literal(), "acme"), new Alias(ID, "sku"));
-    assertEquals("id, expr, sku", Details.of(project, "ProjectExec"));
+    Node project = new Node(ID, COMPUTED, LITERAL, new Alias(new Literal(), "acme"), new Alias(ID, "sku"));
+    assertEquals("id, expr, expr, sku", details(project, "ProjectExec"));
   }
 
   @Test
   void aScanNamesColumnsWithoutLiterals() {
-    assertEquals("id, expr", Details.of(new Node(ID, COMPUTED), "InMemoryTableScanExec"));
-    assertEquals("", Details.of(new Node(new AttributeReference("John Smith")), "LocalTableScanExec"));
+    assertEquals("id, expr, expr", details(new Node(ID, COMPUTED, LITERAL), "InMemoryTableScanExec"));
+    assertEquals("", details(new Node(new AttributeReference("John Smith")), "LocalTableScanExec"));
   }
 
   @Test
   void anotherNodeHasNoDetails() {
-    assertEquals("", Details.of(new Node(ID), "SortExec"));
+    assertEquals("", details(new Node(ID), "SortExec"));
   }
 }

@@ -87,6 +87,7 @@ public final class LinkCheck {
     {LOGICAL + "Window", "windowExpressions/0", "partitionSpec/0", "orderSpec/0"},
     {EXPRESSIONS + "AttributeReference", "name/0", "exprId/0", "dataType/0"},
     {EXPRESSIONS + "Alias", "child/0"},
+    {EXPRESSIONS + "Literal", "value/0"},
     {EXPRESSIONS + "ExprId", "id/0"},
     {EXPRESSIONS + "OuterReference", "e/0"},
     {EXPRESSIONS + "RuntimeReplaceable", "replacement/0"},

@@ -3,6 +3,7 @@ package io.planflame.spark.shim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.planflame.spark.fake.Plan;
+import java.util.HashSet;
 import org.junit.jupiter.api.Test;
 import scala.collection.immutable.List$;
 
@@ -21,7 +22,7 @@ class PhysicalReaderTest {
   @Test
   void anAggregateOfAnotherEngineIsRead() {
     Plan aggregate = new XHashAggregateExec();
-    PlanNode node = PhysicalReader.read(aggregate, new LogicalReader(), new PlanState(aggregate)).get(0);
+    PlanNode node = PhysicalReader.read(aggregate, new LogicalReader(new HashSet<>()), new PlanState(aggregate)).get(0);
     assertEquals("", node.mode);
   }
 }

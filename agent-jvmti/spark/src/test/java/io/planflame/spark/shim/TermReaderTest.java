@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import java.util.HashSet;
 import org.junit.jupiter.api.Test;
 import scala.collection.immutable.List$;
 
@@ -29,7 +30,7 @@ class TermReaderTest {
 
   @Test
   void theSameExpressionIsTheSameTerm() {
-    TermReader terms = new TermReader(new LogicalReader());
+    TermReader terms = new TermReader(new LogicalReader(new HashSet<>()));
     Object column = new AttributeReference();
     assertEquals("x", terms.read(column).text());
     assertEquals(3, terms.read(column).id());
