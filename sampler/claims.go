@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"runtime"
 	"time"
 
@@ -28,7 +29,8 @@ type claims struct {
 	began  time.Duration // clock when the lease was taken
 	last   time.Duration // clock as read last
 	readAt jvmlog.MonoTime
-	now    jvmlog.MonoTime // of this reading
+	tried  jvmlog.MonoTime // the now at which the clock was last asked for
+	now    jvmlog.MonoTime // of this round
 	looked jvmlog.MonoTime // when threads that have ended were looked for last
 }
 
@@ -42,30 +44,35 @@ func newClaims(p procfs.FS, pid int, tids *procfs.Threads) (claims, error) {
 		live:    tids.Live,
 		threads: map[uint32]uint64{},
 	}
-	err := c.read(jvmlog.Now())
+	c.now = jvmlog.Now()
+	if err := c.read(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return c, err
+	}
 	c.began = c.last
-	return c, err
+	return c, nil
 }
 
 // read reads the process's clock. It may be a tick old for each thread that runs.
-func (c *claims) read(now jvmlog.MonoTime) error {
-	c.now = now
+func (c *claims) read() error {
+	c.tried = c.now
 	clock, err := c.clock()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // it has ended: it cannot have used more than all CPUs since then
-	}
 	if err != nil {
 		return err
 	}
-	c.last, c.readAt = max(clock, c.last), now
+	c.last, c.readAt = max(clock, c.last), c.now
 	return nil
 }
 
 // tick is how old a clock of the kernel's may be.
 const tick = 10 * time.Millisecond
 
-// used is what the process may have used so far.
-func (c *claims) used() time.Duration {
+// used is at least what the process may have used so far. The kernel adds up all its threads for
+// its clock. So it is read once a round at most, and only if what it told last has no room for
+// want. If it cannot be read, as after the process's end, all CPUs may have been used since.
+func (c *claims) used(want time.Duration) time.Duration {
+	if want > c.last && c.tried != c.now {
+		_ = c.read()
+	}
 	cpus := time.Duration(runtime.NumCPU())
 	return c.last + cpus*(tick+time.Duration(c.now-c.readAt))
 }
@@ -83,7 +90,8 @@ func (c *claims) event(e *jvmlog.TaskEvent) (cut bool) {
 	if e.ThreadCPUNanos < last { // another thread with its number
 		last = 0
 	}
-	room := uint64(max(c.used(), 0))
+	claimed := min(c.claimed, math.MaxInt64) + min(e.ThreadCPUNanos-last, math.MaxInt64)
+	room := uint64(max(c.used(time.Duration(min(claimed, math.MaxInt64))), 0))
 	room -= min(room, c.claimed)
 	if e.ThreadCPUNanos-last > room {
 		e.ThreadCPUNanos, cut = last+room, true
@@ -136,15 +144,15 @@ func (c *claims) spark(e *jvmlog.TaskEvent) (cut bool) {
 // some more than it used are believed.
 func (c *claims) sample(h *heldSample) bool {
 	const part, fixed = 1.1, time.Second
-	most := time.Duration(part*float64(c.used()-c.began)) + fixed
 	sum := &c.sampled[0]
 	if h.detail != 0 && h.period == h.detail {
 		sum = &c.sampled[1]
 	}
-	if *sum+h.period+h.gap > most {
+	all := *sum + h.period + h.gap
+	if least := c.began + time.Duration(float64(all-fixed)/part); least > c.used(least) {
 		return false
 	}
-	*sum += h.period + h.gap
+	*sum = all
 	return true
 }
 

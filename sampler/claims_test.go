@@ -1,7 +1,6 @@
 package sampler
 
 import (
-	"errors"
 	"io/fs"
 	"runtime"
 	"testing"
@@ -17,7 +16,7 @@ import (
 func claimsAt(t *testing.T, clock *time.Duration) *claims {
 	t.Helper()
 	c := &claims{clock: func() (time.Duration, error) { return *clock, nil }, threads: map[uint32]uint64{}, live: func() (map[int]int, error) { return nil, nil }}
-	require.NoError(t, c.read(0))
+	require.NoError(t, c.read())
 	return c
 }
 
@@ -59,7 +58,7 @@ func TestClaimsOfAllThreadsTogether(t *testing.T) {
 
 	// Another thread with a number that was used before counts again; time on one thread goes on.
 	clock += 3 * time.Second
-	require.NoError(t, c.read(5))
+	c.now = 5
 	cpu, cut = end(1, time.Second)
 	require.Equal(t, time.Second, cpu)
 	require.False(t, cut)
@@ -72,10 +71,40 @@ func TestClaimsOfAProcessThatHasEnded(t *testing.T) {
 	clock := time.Second
 	c := claimsAt(t, &clock)
 	c.clock = func() (time.Duration, error) { return 0, fs.ErrNotExist }
-	require.NoError(t, c.read(jvmlog.MonoTime(2*time.Second)))
-	require.Equal(t, time.Second+slack+time.Duration(runtime.NumCPU())*2*time.Second, c.used(), "all CPUs since then")
-	c.clock = func() (time.Duration, error) { return 0, errors.New("no") }
-	require.ErrorContains(t, c.read(7), "no")
+	c.now = jvmlog.MonoTime(2 * time.Second)
+	require.Equal(t, time.Second+slack+time.Duration(runtime.NumCPU())*2*time.Second, c.used(time.Hour), "all CPUs since then")
+}
+
+// A clock that was read earlier does for a claim that has room in it, and one reading does for all
+// claims of a round.
+func TestClocksAreReadForWhatTheyHaveNoRoomFor(t *testing.T) {
+	clock, reads := 10*time.Second, 0
+	c := claimsAt(t, &clock)
+	c.clock = func() (time.Duration, error) { reads++; return clock, nil }
+	clock = 20 * time.Second
+	for i, claim := range []struct {
+		at    jvmlog.MonoTime
+		cpu   time.Duration
+		reads int
+	}{
+		{1, 4 * time.Second, 0}, {2, 10 * time.Second, 0}, {3, 10*time.Second + 1, 1}, {4, 20 * time.Second, 1}, {5, 25 * time.Second, 2}, {5, 26 * time.Second, 2},
+	} {
+		c.now = claim.at
+		e := jvmlog.TaskEvent{Kind: jvmlog.TaskEnd, TID: 1, ThreadCPUNanos: uint64(claim.cpu)}
+		require.Equal(t, claim.cpu > clock+slack, c.event(&e), "claim %d", i)
+		require.Equal(t, claim.reads, reads, "claim %d", i)
+	}
+}
+
+// A claim is measured by the clock as it stands, however long ago the last reading was.
+func TestClaimsAfterALongPause(t *testing.T) {
+	clock := time.Second
+	c := claimsAt(t, &clock)
+	c.now = jvmlog.MonoTime(time.Hour)
+	clock = 2 * time.Second
+	e := jvmlog.TaskEvent{Kind: jvmlog.TaskEnd, ThreadCPUNanos: uint64(time.Minute)}
+	require.True(t, c.event(&e))
+	require.Equal(t, uint64(2*time.Second+slack), e.ThreadCPUNanos)
 }
 
 func TestSparkClaimsNoMoreThanItsThread(t *testing.T) {
@@ -108,7 +137,7 @@ func TestNoPartIsMoreThanTheThreadsClock(t *testing.T) {
 func TestSamplesStandForWhatTheProcessUsed(t *testing.T) {
 	clock := time.Second
 	c := claimsAt(t, &clock)
-	c.began = c.used() // nothing since the lease: a second is believed
+	c.began = c.used(time.Hour) // nothing since the lease: a second is believed
 	base := &heldSample{period: 400 * time.Millisecond, base: 400 * time.Millisecond, detail: 5 * time.Millisecond, gap: 100 * time.Millisecond}
 	require.True(t, c.sample(base))
 	require.True(t, c.sample(base))

@@ -137,6 +137,9 @@ func (r *rates) event(e jvmlog.TaskEvent) {
 func (r *rates) progress(run *running, now time.Duration) {
 	if run.told != untold && now > run.told {
 		r.load.used += now - run.told
+		if r.closely(run) {
+			r.load.closely += now - run.told
+		}
 		r.runs.use(run.run, (now-run.told).Seconds()*r.hz(run), time.Now())
 	}
 	run.told = max(run.told, now)
@@ -144,10 +147,15 @@ func (r *rates) progress(run *running, now time.Duration) {
 
 // hz is the rate at which clocks sample a task now.
 func (r *rates) hz(run *running) float64 {
-	if run.selected || slices.Contains(r.promoted, run.task) {
+	if r.closely(run) {
 		return r.now.BaseHz + r.now.DetailHz
 	}
 	return r.now.BaseHz
+}
+
+// closely reports whether a task is sampled at the detail rate, too.
+func (r *rates) closely(run *running) bool {
+	return run.selected || slices.Contains(r.promoted, run.task)
 }
 
 // look adds the progress of all running tasks, or a policy would take long tasks for none until
@@ -209,13 +217,14 @@ func (s *stageFacts) facts() tasksample.StageFacts {
 
 // observer is a policy that wants to know the CPU that tasks use.
 type observer interface {
-	Observe(cpu, over time.Duration)
+	Observe(cpu, closely, over time.Duration)
 }
 
 // load is the CPU that the tasks of all JVMs used since the policy was told.
 type load struct {
-	used time.Duration
-	last time.Time
+	used    time.Duration
+	closely time.Duration // the part of it that tasks at the detail rate used
+	last    time.Time
 }
 
 // tell tells a policy that wants to know, for all JVMs together.
@@ -224,9 +233,9 @@ func (l *load) tell(p tasksample.Policy, now time.Time) {
 		return // for another JVM, just now
 	}
 	if o, ok := p.(observer); ok && !l.last.IsZero() {
-		o.Observe(l.used, now.Sub(l.last))
+		o.Observe(l.used, l.closely, now.Sub(l.last))
 	}
-	l.used, l.last = 0, now
+	l.used, l.closely, l.last = 0, 0, now
 }
 
 // ask asks the policy, where it is time, and reports whether the rates have changed.

@@ -89,6 +89,22 @@ func TestBudgetIsTheNodes(t *testing.T) {
 	}
 }
 
+// Of small stages more is selected than a fraction of the CPU: half of a CPU of tasks here.
+func TestBudgetCountsSelectedTasks(t *testing.T) {
+	fixed := tasksample.Fixed{BaseHz: 20, DetailHz: 200, Fraction: 0.05, Least: 3}
+	s := Settings{Rates: &tasksample.Budget{Of: fixed, NodeHz: 60}}.withDefaults()
+	r := newRates(s, &load{})
+	now := time.Unix(1000, 0)
+	r.ask(now)
+	r.play(jvmlog.TaskStart, 1, 5, 6, 0, jvmlog.TaskSelected)
+	r.play(jvmlog.TaskStart, 2, 6, 6, 0, 0)
+	r.play(jvmlog.TaskEnd, 1, 5, 6, 500*time.Millisecond, jvmlog.TaskSelected)
+	r.play(jvmlog.TaskEnd, 2, 6, 6, 500*time.Millisecond, 0)
+	r.ask(now.Add(time.Second))
+	base, detail := r.periods()
+	assert.Equal(t, [2]time.Duration{100 * time.Millisecond, 10 * time.Millisecond}, [2]time.Duration{base, detail}, "60 of 120 samples a second")
+}
+
 // What tasks used before this reader came is none of the load, and what a task uses is so while it
 // runs.
 func TestLoadIsWhatTasksUseNow(t *testing.T) {

@@ -94,20 +94,22 @@ func (t Tail) Rates(s StageFacts) Rates {
 // Budget is a policy that keeps the number of samples within bounds: all rates of another policy
 // are scaled with the same factor
 //
-//	min(1, NodeHz / (c · (base + fraction · detail)))
+//	min(1, NodeHz / (c · base + max(d, fraction · c) · detail))
 //
-// where c is the CPU seconds that this node's tasks use in a second, smoothed. Strobelight's
-// dynamic sampling does the like by the number of hosts (Meta, 2025). QueryBudget bounds single
-// queries. Not safe for concurrent use.
+// where c is the CPU seconds that this node's tasks use in a second, smoothed, and d the part of c
+// in tasks at the detail rate. In small stages d is more than fraction · c, for Rates.Least tasks
+// of each are selected. Strobelight's dynamic sampling does the like by the number of hosts (Meta,
+// 2025). QueryBudget bounds single queries. Not safe for concurrent use.
 type Budget struct {
 	Of     Policy
 	NodeHz float64 // samples a second on this node; 0: no bound
-	// Smoothing is the time constant of c; 0: DefaultSmoothing.
+	// Smoothing is the time constant of c and d; 0: DefaultSmoothing.
 	Smoothing time.Duration
 
-	load  float64 // c
-	seen  bool
-	scale float64 // of the node's bound, in force
+	load    float64 // c
+	closely float64 // d
+	seen    bool
+	scale   float64 // of the node's bound, in force
 }
 
 // DefaultSmoothing is the default of Budget.Smoothing.
@@ -117,32 +119,33 @@ const DefaultSmoothing = time.Minute
 // system calls.
 const minChange = 0.2
 
-// Observe takes the CPU that all tasks of the node used over a time, sampled or not.
-func (b *Budget) Observe(cpu, over time.Duration) {
-	if over <= 0 || cpu < 0 {
+// Observe takes the CPU that all tasks of the node used over a time, sampled or not, and the part
+// of it that tasks at the detail rate used.
+func (b *Budget) Observe(cpu, closely, over time.Duration) {
+	if over <= 0 || cpu < 0 || closely < 0 {
 		return
 	}
-	now, constant := float64(cpu)/float64(over), b.Smoothing
+	constant, part := b.Smoothing, 1.0
 	if constant <= 0 {
 		constant = DefaultSmoothing
 	}
-	if !b.seen {
-		b.load, b.seen = now, true
-		return
+	if b.seen {
+		part = -math.Expm1(-float64(over) / float64(constant))
 	}
-	b.load += (now - b.load) * -math.Expm1(-float64(over)/float64(constant))
+	b.seen = true
+	b.load += (float64(cpu)/float64(over) - b.load) * part
+	b.closely += (float64(closely)/float64(over) - b.closely) * part
 }
 
 // Rates implements Policy.
 func (b *Budget) Rates(s StageFacts) Rates {
 	r := b.Of.Rates(s)
-	perCPU := r.BaseHz + r.Fraction*r.DetailHz
-	if perCPU <= 0 {
+	if r.BaseHz+r.DetailHz <= 0 {
 		return r
 	}
 	wanted := 1.0
-	if b.NodeHz > 0 && b.load > 0 {
-		wanted = min(1, b.NodeHz/(b.load*perCPU))
+	if hz := b.load*r.BaseHz + max(b.closely, r.Fraction*b.load)*r.DetailHz; b.NodeHz > 0 && hz > 0 {
+		wanted = min(1, b.NodeHz/hz)
 	}
 	if b.scale == 0 || math.Abs(wanted-b.scale) > minChange*b.scale || wanted == 1 {
 		b.scale = wanted

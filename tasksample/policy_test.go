@@ -52,22 +52,26 @@ func TestBudget(t *testing.T) {
 		}
 	}
 	near("nothing known", b.Rates(StageFacts{}).BaseHz, 20)
-	b.Observe(2*time.Second, time.Second) // 2 CPU: 80 samples a second
+	b.Observe(2*time.Second, 0, time.Second) // 2 CPU: 80 samples a second
 	near("just fits", b.Rates(StageFacts{}).BaseHz, 20)
 	for range 1000 {
-		b.Observe(8*time.Second, time.Second) // 320 wanted
+		b.Observe(8*time.Second, 0, time.Second) // 320 wanted
 	}
 	r := b.Rates(StageFacts{})
 	if math.Abs(r.BaseHz-5) > 0.01 || math.Abs(r.DetailHz-50) > 0.1 || r.Fraction != 0.1 {
 		t.Errorf("%+v, want a quarter", r)
 	}
 	for range 1000 {
-		b.Observe(7*time.Second, time.Second)
+		b.Observe(7*time.Second, 0, time.Second)
 	}
 	near("a change too small to set clocks again", b.Rates(StageFacts{}).BaseHz, r.BaseHz)
-	b.Observe(-1, time.Second)
-	b.Observe(time.Hour, 0)
+	b.Observe(-1, 0, time.Second)
+	b.Observe(time.Second, -1, time.Second)
+	b.Observe(time.Hour, 0, 0)
 	near("readings that cannot be", b.Rates(StageFacts{}).BaseHz, r.BaseHz)
+	small := &Budget{Of: Fixed{BaseHz: 20, DetailHz: 200, Fraction: 0.1, Least: 3}, NodeHz: 105}
+	small.Observe(time.Second, 500*time.Millisecond, time.Second) // of stages of six partitions
+	near("half of the CPU is in selected tasks", small.Rates(StageFacts{}).DetailHz, 175)
 	near("no rates to scale", (&Budget{Of: Fixed{}, NodeHz: 1}).Rates(StageFacts{}).BaseHz, 0)
 }
 
