@@ -150,6 +150,9 @@ func (s *stages) task(e *jvmlog.TaskEvent) {
 	all := s.threads[e.TID]
 	last := len(all) - 1
 	if e.Kind == jvmlog.TaskStart {
+		if last >= 0 && all[last].end == 0 { // its end is lost
+			all[last].end = e.Time
+		}
 		s.threads[e.TID] = append(all, ran{start: e.Time, task: e.Task, of: one})
 		return
 	}
@@ -159,6 +162,9 @@ func (s *stages) task(e *jvmlog.TaskEvent) {
 	}
 	start := jvmlog.MonoTime(0) // not seen: since the task before
 	if last >= 0 {
+		if all[last].end == 0 { // its end is lost too; when is not known, as in the pipeline
+			all[last].end = max(all[last].start, 1)
+		}
 		start = max(all[last].end, all[last].start)
 	}
 	s.threads[e.TID] = append(all, ran{start: start, end: e.Time, task: e.Task, of: one})

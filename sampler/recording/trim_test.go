@@ -178,6 +178,24 @@ func TestTrimKeepsQueries(t *testing.T) {
 	}
 }
 
+// TestTrimLosesEndsOfTasks has tasks of stage 4, which is wanted, whose ends are lost. The next
+// task on the thread has its own samples, even if its start is lost, too.
+func TestTrimLosesEndsOfTasks(t *testing.T) {
+	const start, end = jvmlog.TaskStart, jvmlog.TaskEnd
+	n := newStages()
+	for _, e := range []jvmlog.TaskEvent{
+		{Kind: start, Time: 30, Task: 1, Stage: 4}, {Kind: start, Time: 50, Task: 2, Stage: 9}, {Kind: end, Time: 60, Task: 2, Stage: 9},
+		{Kind: start, Time: 70, Task: 3, Stage: 4}, {Kind: end, Time: 80, Task: 4, Stage: 9},
+		{Kind: start, Time: 90, Task: 5, Stage: 4},
+	} {
+		n.task(&e)
+	}
+	n.stage(stageKey{stage: 4}).wanted = true
+	for at, want := range map[jvmlog.MonoTime]bool{40: true, 55: false, 65: true, 75: false, 85: true, 95: true} {
+		assert.Equal(t, want, n.hasSample(&sampler.Sample{Time: at}), "%d", at)
+	}
+}
+
 // TestParts cuts a JVM's recording in two: the second part is readable alone.
 func TestParts(t *testing.T) {
 	first := calls{
