@@ -161,6 +161,15 @@ func TestLeftOutKnowsTheSpeedOfTheHost(t *testing.T) {
 	}
 }
 
+// A host of another speed does not widen the intervals: predictions are for the speed of a host.
+func TestIntervalsLeaveOutTheSpeedOfHosts(t *testing.T) {
+	one, err := Fit(world(60, 1, "a"))
+	require.NoError(t, err)
+	two, err := Fit(append(world(60, 1, "a"), world(61, 8, "b")...))
+	require.NoError(t, err)
+	assert.InDelta(t, 1, two.High/two.Low/(one.High/one.Low), 0.5, "%g to %g, of one host %g to %g", two.Low, two.High, one.Low, one.High)
+}
+
 func TestRolesHaveIntervalsOfTheirOwn(t *testing.T) {
 	m := &Model{Terms: map[string]float64{"row of scan": 1, "row of few": 1}}
 	held := map[string][]float64{"few": {0.01, 100}}

@@ -100,7 +100,8 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[min(int(q*float64(len(sorted))), len(sorted)-1)]
 }
 
-// crossed predicts the cost per row of each operator by a model of the other groups, in folds.
+// crossed predicts the cost per row of each operator on its host by a model of the other groups, in
+// folds.
 func crossed(operators []Operator, ridge float64) ([]float64, error) {
 	groups := map[string]int{}
 	for i := range operators {
@@ -121,13 +122,28 @@ func crossed(operators []Operator, ridge float64) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
+		speed := m.speeds(train)
 		for i := range operators {
-			if groups[operators[i].Group] == fold {
-				out[i] = m.Predict(&operators[i], 1).PerRow
+			if o := &operators[i]; groups[o.Group] == fold {
+				out[i] = m.Predict(o, speed(o.Host)).PerRow
 			}
 		}
 	}
 	return out, nil
+}
+
+// speeds returns the speed of a host, by the operators that a model was fitted on: 1 is the first
+// one's host.
+func (m *Model) speeds(fitted []Operator) func(host string) float64 {
+	speeds := map[string]float64{fitted[0].Host: 1}
+	return func(host string) float64 {
+		speed, known := speeds[host]
+		if !known {
+			speed = m.Speed(slices.DeleteFunc(slices.Clone(fitted), func(o Operator) bool { return o.Host != host }))
+			speeds[host] = speed
+		}
+		return speed
+	}
 }
 
 // LeftOut predicts the seconds per row of each operator by a model of all other groups. Shrinkage
@@ -151,18 +167,11 @@ func LeftOut(operators []Operator) ([]Usual, error) {
 			return nil, fmt.Errorf("without %s: %w", group, err)
 		}
 		m.interval(held)
-		speeds := map[string]float64{others[0].Host: 1} // the model's
+		speed := m.speeds(others)
 		for i := range operators {
-			o := &operators[i]
-			if o.Group != group {
-				continue
+			if o := &operators[i]; o.Group == group {
+				out[i] = m.Predict(o, speed(o.Host))
 			}
-			speed, known := speeds[o.Host]
-			if !known {
-				speed = m.Speed(slices.DeleteFunc(slices.Clone(others), func(x Operator) bool { return x.Host != o.Host }))
-				speeds[o.Host] = speed
-			}
-			out[i] = m.Predict(o, speed)
 		}
 	}
 	return out, nil

@@ -48,7 +48,11 @@ func Find(mixes []Mix, seed uint64) []Phase {
 		return nil
 	}
 	kinds, points := shares(mixes)
-	best := choose(points, seed)
+	return phasesOf(kinds, points, choose(points, seed))
+}
+
+// phasesOf makes phases of clusters. A cluster whose center all points left is none.
+func phasesOf(kinds []Kind, points [][]float64, best clusters) []Phase {
 	phases := make([]Phase, len(best.centers))
 	for i, c := range best.of {
 		phases[c].Members = append(phases[c].Members, i)
@@ -57,6 +61,7 @@ func Find(mixes []Mix, seed uint64) []Phase {
 	for c := range phases {
 		phases[c].Name = name(kinds, best.centers[c], all)
 	}
+	phases = slices.DeleteFunc(phases, func(p Phase) bool { return len(p.Members) == 0 })
 	slices.SortStableFunc(phases, func(a, b Phase) int {
 		return cmp.Or(cmp.Compare(len(b.Members), len(a.Members)), cmp.Compare(a.Members[0], b.Members[0]))
 	})

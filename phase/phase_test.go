@@ -48,6 +48,23 @@ func TestFewMixes(t *testing.T) {
 	assert.Equal(t, 5, members)
 }
 
+// K-means may leave a center without points: of these 12 one is.
+func TestNoPhaseIsEmpty(t *testing.T) {
+	random := rand.New(rand.NewPCG(91636, 7))
+	var points [][]float64
+	for range 30 {
+		points = append(points, []float64{random.Float64(), random.Float64()})
+	}
+	phases := phasesOf([]Kind{"sort", "join"}, points, cluster(points, 12, 1))
+	assert.Len(t, phases, 11)
+	members := 0
+	for _, p := range phases {
+		assert.NotEmpty(t, p.Members)
+		members += len(p.Members)
+	}
+	assert.Equal(t, 30, members)
+}
+
 func TestAtMostTwentyPhases(t *testing.T) {
 	var mixes []Mix
 	for i := range 90 {

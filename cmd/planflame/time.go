@@ -37,7 +37,8 @@ and the network, so a gain is an upper bound.
 
 --rows 10 replays the run with ten times the rows. Stages that read tables get ten times the tasks,
 other stages longer ones. Costs grow as rows do. With --against OLD, a recording of other sizes on
-the same kind of machine, they grow by the line through both.`
+the same kind of machine, they grow by the line through both. With fewer rows no cost falls faster
+than rows do.`
 
 // timing are the flags of planflame time.
 type timing struct {

@@ -132,6 +132,16 @@ func TestStagesGrow(t *testing.T) {
 	assert.InDelta(t, 10, (&stagePart{tasks: 10}).growth(10, 1), 1e-9, "no operator is known")
 }
 
+// With fewer rows no cost falls faster than rows do: a line of slope 3 leads to -1.7 times the CPU.
+func TestCostsOfFewerRows(t *testing.T) {
+	m := ranFor(10)
+	for rows, want := range map[float64]float64{0.1: 0.1, 2: 4} {
+		for _, part := range stageParts(m, &slopes{of: map[placedIn]float64{{"q1-3", "result", "scan@1", "Scan t"}: 3}}, rows) {
+			assert.InDelta(t, want, part.growth(rows, rows), 1e-9, "%g times the rows", rows)
+		}
+	}
+}
+
 // A stage that reads a table has more tasks; another has longer ones.
 func TestTasksGrow(t *testing.T) {
 	m := timedModel()

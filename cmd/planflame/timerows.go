@@ -77,8 +77,8 @@ type stagePart struct {
 // stageKind is a query with a place of stages in it.
 type stageKind struct{ query, place string }
 
-// stageParts are the parts of all stages.
-func stageParts(m *columns.Model, s *slopes) map[stageKind]*stagePart {
+// stageParts are the parts of all stages, for so many times the rows.
+func stageParts(m *columns.Model, s *slopes, rows float64) map[stageKind]*stagePart {
 	out := map[stageKind]*stagePart{}
 	of := func(k stageKind) *stagePart {
 		if out[k] == nil {
@@ -92,7 +92,7 @@ func stageParts(m *columns.Model, s *slopes) map[stageKind]*stagePart {
 		for k := range q.Operators {
 			o := &q.Operators[k]
 			slope, known := s.of[placedIn{q.Query, o.Stage, o.Operator, o.Name}]
-			if !known {
+			if !known || rows < 1 && slope > 1 { // the line of a steeper slope leads below 0
 				slope = 1
 			}
 			p := of(stageKind{q.Query, o.Stage})
@@ -172,7 +172,7 @@ type rowsTime struct {
 // withRows replays with other rows.
 func (t *timeline) withRows(m *columns.Model, flags *timing, pace schedule.Pace) *rowsTime {
 	s := slopesOf(m, flags.old)
-	grown, cpu := t.grown(m, stageParts(m, s), flags.rows)
+	grown, cpu := t.grown(m, stageParts(m, s, flags.rows), flags.rows)
 	slots := t.Slots
 	if asked := flags.slots(); asked > 0 {
 		slots = asked
