@@ -39,7 +39,7 @@ const (
 	codeSignal        = 128
 )
 
-// forwarded are the signals that are passed on.
+// forwarded are the signals that are passed on, unless this process was started with them ignored.
 var forwarded = []os.Signal{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGCONT}
 
 // Run runs the job until its end. started is called once with its pid. Cancelling ctx sends SIGTERM
@@ -48,12 +48,24 @@ var forwarded = []os.Signal{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, sy
 // The terminal itself sends SIGINT and SIGQUIT to the whole foreground process group. So these two
 // are not forwarded a second time while this process's group is in the foreground of its terminal.
 //
+// A signal that this process ignores, as nohup has it, stays ignored here and in the job.
+//
 // A script without #! runs in /bin/sh, as execvp has it (POSIX exec).
+//
+// Orphans that this process adopted are waited for when they end. So no one else may start a child
+// of this process while Run runs.
 func Run(ctx context.Context, job Job, started func(pid int)) (Result, error) {
 	cmd := job.program(job.Command[0], job.Command[1:]...)
 	signals := make(chan os.Signal, 16)
-	signal.Notify(signals, forwarded...)
+	for _, s := range forwarded {
+		if !signal.Ignored(s) { // Notify would start to catch it
+			signal.Notify(signals, s)
+		}
+	}
 	defer signal.Stop(signals)
+	children := make(chan os.Signal, 1)
+	signal.Notify(children, syscall.SIGCHLD)
+	defer signal.Stop(children)
 	err := cmd.Start()
 	if errors.Is(err, syscall.ENOEXEC) {
 		cmd = job.program("/bin/sh", append([]string{cmd.Path}, job.Command[1:]...)...)
@@ -69,7 +81,10 @@ func Run(ctx context.Context, job Job, started func(pid int)) (Result, error) {
 	for {
 		select {
 		case err := <-ended:
+			reapAllBut(noProcess)
 			return result(cmd, err)
+		case <-children:
+			reapAllBut(cmd.Process.Pid)
 		case s := <-signals:
 			if !fromTerminal(s) {
 				forward(cmd, s)

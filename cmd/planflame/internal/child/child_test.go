@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -24,6 +25,9 @@ const envRole = "PLANFLAME_TEST_ROLE"
 func TestMain(m *testing.M) {
 	switch os.Getenv(envRole) {
 	case "run":
+		if err := Adopt(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
 		result, err := Run(context.Background(), Job{Command: os.Args[1:], Env: os.Environ()}, func(int) {})
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -44,9 +48,13 @@ func TestMain(m *testing.M) {
 }
 
 // runner is a process in a session of its own, without a terminal, that runs a job. The reader has
-// the job's output.
+// the job's output. It ignores no signal, even if this process was started with nohup: a program
+// starts with the default action of each signal that is caught here.
 func runner(t *testing.T, job ...string) (*exec.Cmd, *bufio.Reader) {
 	t.Helper()
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, forwarded...)
+	t.Cleanup(func() { signal.Stop(caught) })
 	exe, err := os.Executable()
 	require.NoError(t, err)
 	cmd := exec.CommandContext(t.Context(), exe, job...)
@@ -118,6 +126,38 @@ func TestForwardsSignals(t *testing.T) {
 			require.EqualError(t, cmd.Wait(), "exit status 42")
 		})
 	}
+}
+
+// A job under nohup, or in the background of a script, survives the signals that it ignores.
+func TestIgnoredSignalsStayIgnored(t *testing.T) {
+	exe, err := os.Executable()
+	require.NoError(t, err)
+	cmd, lines := runner(t)
+	cmd.Path, cmd.Args = "/bin/sh", []string{"sh", "-c", `trap "" HUP INT; exec "$@"`, "sh", exe, "sh", "-c", `kill -HUP $PPID $$; kill -INT $PPID $$; echo alive; exit 7`}
+	require.NoError(t, cmd.Start())
+	rest, err := io.ReadAll(lines)
+	require.NoError(t, err)
+	require.Equal(t, "alive\n", string(rest))
+	require.EqualError(t, cmd.Wait(), "exit status 7")
+}
+
+// Orphans of a job do not stay zombies while it runs, and its exit code is its own.
+func TestReapsOrphans(t *testing.T) {
+	script := `sh -c 'true & echo $!; true & echo $!'; read end; for i in 1 2 3 4 5 6 7 8 9; do (true &); done; exit 7`
+	cmd, lines := runner(t, "sh", "-c", script)
+	stdin, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	for range 2 {
+		line, err := lines.ReadString('\n')
+		require.NoError(t, err)
+		require.Eventually(t, func() bool {
+			_, err := os.Stat("/proc/" + strings.TrimSpace(line))
+			return os.IsNotExist(err)
+		}, 10*time.Second, 5*time.Millisecond, "process %s is a zombie", line)
+	}
+	require.NoError(t, stdin.Close())
+	require.EqualError(t, cmd.Wait(), "exit status 7")
 }
 
 // terminal opens a terminal: what is written to master is typed there.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -18,6 +19,35 @@ func Adopt() error {
 	}
 	return nil
 }
+
+// noProcess is the pid of no process.
+const noProcess = 0
+
+// reapAllBut waits for all children of this process that have ended, so that none stays a zombie.
+// It stops at the job, for which os/exec waits: call it again when that is done.
+func reapAllBut(job int) {
+	for {
+		pid := endedChild()
+		if pid == noProcess || pid == job {
+			return
+		}
+		if _, err := unix.Wait4(pid, nil, unix.WNOHANG, nil); err != nil {
+			return
+		}
+	}
+}
+
+// endedChild returns the pid of a child that has ended and leaves the child as it is (WNOWAIT).
+func endedChild() int {
+	var info unix.Siginfo
+	if err := unix.Waitid(unix.P_ALL, 0, &info, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil); err != nil {
+		return noProcess // ECHILD: there is none
+	}
+	return int(*(*int32)(unsafe.Add(unsafe.Pointer(&info), pidOffset)))
+}
+
+// pidOffset is where si_pid is in a siginfo_t on 64-bit Linux (asm-generic/siginfo.h).
+const pidOffset = 16
 
 // maxDepth bounds the walk to the root: parents can change while they are read.
 const maxDepth = 1000

@@ -31,8 +31,8 @@ const (
 )
 
 // Launch arranges for every Spark that a command starts to have our additions. Generated files go
-// into dir, which must outlive the job. A submission to a cluster is refused: its driver would look
-// for files of dir on another machine.
+// into dir, which must outlive the job. Other users can pass through dir. A submission to a cluster
+// is refused: its driver would look for files of dir on another machine.
 func (a Additions) Launch(ctx context.Context, command, environ []string, dir string) (Launch, error) {
 	l := Launch{Command: slices.Clone(command), Env: slices.Clone(environ)}
 	user := userConf(ctx, command, environ)

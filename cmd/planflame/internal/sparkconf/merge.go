@@ -58,7 +58,28 @@ func (a Additions) startFolder(dir, user string, environ []string) (string, erro
 	if err := os.WriteFile(filepath.Join(dir, additionsFile), text, 0o600); err != nil {
 		return "", fmt.Errorf("write %s: %w", additionsFile, err)
 	}
-	return path, writeEnvScript(path, dir, environ)
+	if err := writeEnvScript(path, dir, environ); err != nil {
+		return "", err
+	}
+	return path, a.openToOthers(dir, path)
+}
+
+// openToOthers lets a job that changes its user read spark-env.sh. Merge fails for that user, so
+// its Spark has the configuration that it would have without us.
+//
+// No other user can list the folders. Files with settings, which may be secrets, stay closed,
+// whatever the mode of their originals: a folder above an original may be what protects it.
+// The jar is open since PYSPARK_SUBMIT_ARGS may name it, and Spark fails if it cannot read it.
+func (a Additions) openToOthers(dir, conf string) error {
+	for _, open := range []struct {
+		path string
+		mode os.FileMode
+	}{{dir, 0o711}, {conf, 0o711}, {filepath.Join(conf, envFile), 0o644}, {a.Jar, 0o644}} {
+		if err := os.Chmod(open.path, open.mode); err != nil { // also against the umask
+			return fmt.Errorf("open generated configuration to other users: %w", err)
+		}
+	}
+	return nil
 }
 
 // writeEnvScript replaces the start folder's link to the user's spark-env.sh.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -140,6 +141,37 @@ func TestMergeThatFailsLeavesTheUsersConfiguration(t *testing.T) {
 			require.NotContains(t, stdout, additions.Plugin)
 		})
 	}
+}
+
+// A job that changes its user has its own configuration, and no user can read another's settings.
+func TestLaunchOfAJobThatChangesItsUser(t *testing.T) {
+	home := sparkHome(t, "spark.master=yarn\nspark.password=1\n")
+	properties := filepath.Join(t.TempDir(), "p.conf")
+	require.NoError(t, os.WriteFile(properties, []byte("spark.password=2\n"), 0o644))
+	a, dir := withJar(t), t.TempDir()
+	require.NoError(t, os.Chmod(dir, 0o700))
+	require.NoError(t, os.Chmod(a.Jar, 0o600))
+	defer syscall.Umask(syscall.Umask(0o077))
+	l, err := a.Launch(t.Context(), []string{"pyspark", "--properties-file", properties}, []string{"PATH=" + os.Getenv("PATH"), "SPARK_HOME=" + home}, dir)
+	require.NoError(t, err)
+	for file, want := range map[string]os.FileMode{
+		dir: os.ModeDir | 0o711, dir + "/conf": os.ModeDir | 0o711, dir + "/conf/spark-env.sh": 0o644, a.Jar: 0o644,
+		dir + "/conf/spark-defaults.conf": 0o600, dir + "/additions.json": 0o600, dir + "/properties-1.conf": 0o600,
+	} {
+		info, err := os.Stat(file)
+		require.NoError(t, err)
+		require.Equal(t, want, info.Mode(), file)
+	}
+
+	var out bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), home+"/bin/spark-submit", "job.py")
+	cmd.Env, cmd.Dir, cmd.Stdout = l.Env, "/", &out
+	if os.Geteuid() == 0 { // else the job's user is this one
+		require.NoError(t, os.Chmod(filepath.Dir(dir), 0o711)) // of all folders of this test
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	}
+	_ = cmd.Run() // there may be no classes
+	require.Contains(t, out.String(), "FROM_SPARK_ENV=conf of my spark\nlevel=warn\nspark.master=yarn\nspark.password=1\n")
 }
 
 // Spark's scripts do not quote the path of spark-env.sh.
