@@ -32,16 +32,15 @@ func slowRecords(jvms []window.JVMProfile) *outcome.SlowRecords {
 	return out
 }
 
-// mostPageRecords are the slow records that a page has.
-const mostPageRecords = 1000
-
-// recordRows are slow records as the page lists them: those whose stage the model has.
+// recordRows are slow records as the page lists them, like slowRows.
 func recordRows(s *outcome.SlowRecords, m *columns.Model) (out []columns.SlowRecord) {
 	if s == nil {
 		return nil
 	}
-	for i := range s.Records[:min(len(s.Records), mostPageRecords)] {
-		r := &s.Records[i]
+	shown := s.Records[:min(len(s.Records), mostPageRows)]
+	m.Meta.LostSlow += uint64(len(s.Records) - len(shown))
+	for i := range shown {
+		r := &shown[i]
 		if stage := stageAt(m, r.ApplicationID, r.StageID, r.Attempt); stage >= 0 {
 			_, where := r.Lines()
 			out = append(out, columns.SlowRecord{Stage: stage, Task: int64(r.TaskID), Where: where, Seconds: r.Seconds, CPU: r.CPU, Operator: r.Operator, Code: r.Code()})

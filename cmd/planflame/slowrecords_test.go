@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -68,6 +69,10 @@ func TestRecordRows(t *testing.T) {
 	}}
 	require.Equal(t, []columns.SlowRecord{{Stage: 1, Task: 15, Where: "record 7 of 90 in the partition", Seconds: 5, CPU: 4, Operator: "Sort", Code: "C.parse < D.run"}}, recordRows(slow, m))
 	require.Nil(t, recordRows(nil, m))
+
+	slow.Records = slices.Repeat(slow.Records[:1], mostPageRows+2)
+	require.Len(t, recordRows(slow, m), mostPageRows)
+	require.EqualValues(t, 2, m.Meta.LostSlow)
 }
 
 func TestHalves(t *testing.T) {

@@ -51,13 +51,19 @@ func slowTasks(jvms []window.JVMProfile, m *columns.Model) *outcome.SlowTasks {
 	return out
 }
 
-// slowRows are slow tasks as the page lists them: those whose stage the model has.
+// mostPageRows bounds the slow tasks that a page has, and the slow records.
+const mostPageRows = 1000
+
+// slowRows are slow tasks as the page lists them: those whose stage the model has. The model counts
+// what finds no room.
 func slowRows(s *outcome.SlowTasks, m *columns.Model) (out []columns.SlowTask) {
 	if s == nil {
 		return nil
 	}
-	for i := range s.Tasks {
-		t := &s.Tasks[i]
+	shown := s.Tasks[:min(len(s.Tasks), mostPageRows)]
+	m.Meta.LostSlow += uint64(len(s.Tasks) - len(shown))
+	for i := range shown {
+		t := &shown[i]
 		stage := stageAt(m, t.ApplicationID, t.StageID, t.Attempt)
 		if stage < 0 {
 			continue

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -94,4 +95,9 @@ func TestSlowRows(t *testing.T) {
 	}}
 	require.Equal(t, []columns.SlowTask{{Stage: 2, Task: 15, Verdict: "data skew", Seconds: 5, Peers: 1, Excess: 4, Operator: "Sort"}}, slowRows(slow, m))
 	require.Nil(t, slowRows(nil, m))
+	require.Zero(t, m.Meta.LostSlow)
+
+	slow.Tasks = slices.Repeat(slow.Tasks[:1], mostPageRows+3)
+	require.Len(t, slowRows(slow, m), mostPageRows)
+	require.EqualValues(t, 3, m.Meta.LostSlow)
 }

@@ -33,7 +33,9 @@ type Builder struct {
 	of      []labelSums                // :: label
 	tasks   taskBook
 	grove   *grove
-	plans   map[*attribution.Plan]bool // false: there was no room
+	apps    map[sampler.JVMID]string // ids of applications
+	plans   map[executionKey]bool    // false: there was no room
+	last    *attribution.Plan        // that a sample or a dictionary named
 	known   []knownPlan
 	stages  map[attemptOf]pipeline.Labels // as their tasks' ends have them
 	classes classes
@@ -72,9 +74,15 @@ func NewBuilder(meta recording.Meta) *Builder {
 	b := &Builder{
 		Accumulator: window.New(window.Settings{Calibrate: true, UserLines: true, Work: true, Tasks: mostTimedTasks}),
 		meta:        meta, start: jvmlog.MonoTime(max(start, 0)), tick: firstTick, most: mostSamples,
-		labels: map[pipeline.Labels]uint32{}, tasks: newTaskBook(), grove: newGrove(), plans: map[*attribution.Plan]bool{}, stages: map[attemptOf]pipeline.Labels{}, classes: newClasses(),
+		labels: map[pipeline.Labels]uint32{}, tasks: newTaskBook(), grove: newGrove(), apps: map[sampler.JVMID]string{}, plans: map[executionKey]bool{}, stages: map[attemptOf]pipeline.Labels{}, classes: newClasses(),
 	}
 	return b
+}
+
+// JVM implements pipeline.Consumer.
+func (b *Builder) JVM(v sampler.JVM, app pipeline.Application) {
+	b.Accumulator.JVM(v, app)
+	b.apps[v.ID] = app.ID
 }
 
 // at is a time in ticks. Where it has no room in 32 bits, ticks double.
@@ -149,13 +157,18 @@ func flagsOf(l *pipeline.Labelled) (flags uint8) {
 	return flags
 }
 
-// plan keeps a plan.
+// plan keeps a plan. Each executor of an application has a copy of it: the first is kept.
 func (b *Builder) plan(p *attribution.Plan, l pipeline.Labels) {
-	if _, known := b.plans[p]; known {
+	if p == b.last {
 		return
 	}
-	b.plans[p] = len(b.known) < mostPlans
-	if !b.plans[p] {
+	b.last = p
+	key := planKey(applicationOf(b.apps[l.JVM], l.JVM), p)
+	if _, known := b.plans[key]; known {
+		return
+	}
+	b.plans[key] = len(b.known) < mostPlans
+	if !b.plans[key] {
 		b.lost++
 		return
 	}

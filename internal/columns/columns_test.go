@@ -121,6 +121,7 @@ func TestSumsByHand(t *testing.T) {
 	require.InDelta(t, 0.030, r.PythonSeconds, 1e-9)
 	require.EqualValues(t, 7, r.Samples)
 	require.Equal(t, 2, r.Tasks)
+	require.InDelta(t, 0.180, r.Stages[0].CPUSeconds, 1e-6, "with its Python workers")
 	require.Len(t, r.Queries, 1)
 	q := r.Queries[0]
 	require.Equal(t, "nightly", q.Name)
@@ -301,6 +302,84 @@ func TestBounds(t *testing.T) {
 	r := m.Report(Selection{})
 	require.EqualValues(t, 2, r.Samples)
 	require.InDelta(t, 0.060, r.CPUSeconds, 1e-6)
+}
+
+// Each executor of an application has its own copy of a plan. The copies are one plan.
+func TestPlansOfExecutors(t *testing.T) {
+	b := NewBuilder(recording.Meta{})
+	for jvm := range sampler.JVMID(3) {
+		b.JVM(sampler.JVM{ID: jvm}, pipeline.Application{ID: "app-1"})
+		for i := range mostPlans + 2 {
+			b.plan(&attribution.Plan{ExecutionID: int64(i)}, pipeline.Labels{JVM: jvm})
+		}
+	}
+	m, _ := b.Model()
+	require.Len(t, m.Plans, mostPlans)
+	require.EqualValues(t, 2, m.Meta.LostPlans)
+}
+
+// Executions of two applications with one number have two plans.
+func TestPlansOfApplications(t *testing.T) {
+	b := NewBuilder(recording.Meta{})
+	for jvm, application := range []string{"app-1", "app-2", "", ""} {
+		id := sampler.JVMID(jvm)
+		b.JVM(sampler.JVM{ID: id}, pipeline.Application{ID: application})
+		b.plan(&attribution.Plan{ExecutionID: 7}, pipeline.Labels{JVM: id})
+	}
+	m, _ := b.Model()
+	require.Len(t, m.Plans, 4)
+	require.Zero(t, m.Meta.LostPlans)
+}
+
+// A dictionary of the second executor points to the plan that the first one's copy became.
+func TestBindingOfAnotherExecutor(t *testing.T) {
+	b := NewBuilder(recording.Meta{})
+	unit, err := attribution.ParseUnit(1, "SpecificPredicate", "class SpecificPredicate {}", nil)
+	require.NoError(t, err)
+	last := scanPlan.Updates[1]
+	copied := &attribution.Plan{ExecutionID: 7, Updates: []attribution.Tree{{Update: last.Update, Nodes: slices.Clone(last.Nodes)}}}
+	for i, plan := range []*attribution.Plan{scanPlan, copied} {
+		id := sampler.JVMID(i + 1)
+		b.JVM(sampler.JVM{ID: id}, pipeline.Application{ID: "app-1"})
+		l := labelled(10*ms, taskOf(tasksample.TaskAttemptID(41+i), 11, 0, 100*ms), 1, 10*ms, frames)
+		l.JVM = id
+		l.Of.Stage += tasksample.StageID(i)
+		b.Dictionary(l, attribution.Dictionary{Unit: unit, Plan: plan, Nodes: []*attribution.Node{&plan.Updates[len(plan.Updates)-1].Nodes[1]}})
+	}
+	m, _ := b.Model()
+	require.Len(t, m.Plans, 1)
+	require.Len(t, m.Bindings, 2)
+	for _, of := range m.Bindings {
+		require.Zero(t, of.Plan)
+		require.Equal(t, []int{1}, of.Nodes)
+	}
+}
+
+// Python workers that serve two stages of jobs without SQL at once are of the query, and of no
+// stage. A query in SQL has no such jobs.
+func TestPythonOfJobsWithoutSQL(t *testing.T) {
+	m := smallWith(func(b *Builder) {
+		for i, stage := range []tasksample.StageID{5, 6} {
+			task := taskOf(tasksample.TaskAttemptID(51+i), 13, 0, 100*ms)
+			task.Execution, task.Stage = tasksample.NoExecution, stage
+			b.Task(pipeline.TaskCPU{Labels: pipeline.Labels{JVM: 1, Query: "r1-a", Execution: tasksample.NoExecution, Stage: stage, Task: task.ID}, Of: *task, CPU: 10 * ms})
+		}
+		for query, cpu := range map[string]time.Duration{"r1-a": 70 * ms, "q1-a": 40 * ms, "": 20 * ms} {
+			b.Outside(pipeline.Outside{
+				Labels: pipeline.Labels{JVM: 1, Query: query, Execution: tasksample.NoExecution, Stage: pipeline.NoStage, Task: -1, Partition: -1, Bucket: pipeline.BucketPython, Group: pipeline.GroupChildren},
+				CPU:    cpu, From: at(0), To: at(60 * ms),
+			})
+		}
+	})
+	jobs := slices.IndexFunc(m.Executions, func(x Execution) bool { return x.ID == tasksample.NoExecution })
+	got := map[string]int{}
+	for i := range m.Labels {
+		if l := &m.Labels[i]; l.Bucket == string(pipeline.BucketPython) {
+			got[l.of.Query] = l.Execution
+		}
+	}
+	require.Equal(t, "r1-a", m.Queries[m.Executions[jobs].Query].Query)
+	require.Equal(t, map[string]int{"r1-a": jobs, "q1-a": None, "": None}, got)
 }
 
 // The container's columns are where its head says.

@@ -34,6 +34,11 @@ type (
 	}
 )
 
+// planKey is the execution whose plan it is.
+func planKey(application string, p *attribution.Plan) executionKey {
+	return executionKey{application, tasksample.ExecutionID(p.ExecutionID), None}
+}
+
 // finisher makes a Model of what a Builder and its Accumulator have.
 type finisher struct {
 	b          *Builder
@@ -48,7 +53,7 @@ type finisher struct {
 	estimates  map[estimateKey]int
 	sources    map[string]int
 	merged     []*merged // :: plan
-	ofPlan     map[*attribution.Plan]int
+	ofPlan     map[executionKey]int
 	folded     uint64
 }
 
@@ -57,7 +62,7 @@ func (b *Builder) Model() (*Model, window.Profile) {
 	p := b.Take()
 	f := &finisher{
 		b: b, p: &p, m: &Model{}, jvms: map[sampler.JVMID]int{}, texts: map[string]uint32{}, queries: map[queryKey]int{}, executions: map[executionKey]int{},
-		stages: map[stageKey]int{}, operators: map[operatorKey]int{}, estimates: map[estimateKey]int{}, sources: map[string]int{}, ofPlan: map[*attribution.Plan]int{},
+		stages: map[stageKey]int{}, operators: map[operatorKey]int{}, estimates: map[estimateKey]int{}, sources: map[string]int{}, ofPlan: map[executionKey]int{},
 	}
 	f.m.Head = Head{
 		Version: Version, Strings: []string{}, Rules: []string{""}, Parts: []string{""}, JVMs: []JVM{}, Lanes: []Lane{}, Queries: []Query{}, Executions: []Execution{},
@@ -109,7 +114,7 @@ func (f *finisher) columns() {
 func (f *finisher) meta() {
 	b, meta := f.b, &f.m.Meta
 	f.m.TickNanos, f.m.UnixNanos = b.tick, int64(b.start)+b.meta.ClockOffset
-	meta.Command, meta.Hz, meta.DetailHz, meta.TaskFraction, meta.RunFraction = append([]string{}, b.meta.Command...), b.meta.Hz, b.meta.DetailHz, b.meta.Fraction, b.meta.RunFraction
+	meta.Hz, meta.DetailHz, meta.TaskFraction, meta.RunFraction = b.meta.Hz, b.meta.DetailHz, b.meta.Fraction, b.meta.RunFraction
 	meta.Planflame, meta.LeftOut = b.meta.Version, b.leftOut
 	meta.Folded, meta.Spread = f.folded, Spread{Exchange: exchangeSpread, Operator: operatorSpread}
 	meta.LostSources, meta.LostBindings, meta.LostPlans = b.classes.lost, b.classes.lostTies, b.lost

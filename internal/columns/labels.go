@@ -70,6 +70,8 @@ func (f *finisher) labelTable() {
 		l.Stage = f.stage(application, l.JVM, of.Stage, of.StageAttempt)
 		if of.Execution != tasksample.NoExecution || of.Stage != pipeline.NoStage {
 			l.Execution = f.execution(application, l.JVM, of.Execution, l.Query)
+		} else if jobs, known := f.executions[executionKey{application, of.Execution, l.Query}]; known && l.Query != None {
+			l.Execution = jobs // of several of its stages
 		}
 		if of.Group == pipeline.GroupTasks && l.Samples > 0 {
 			if e, known := f.estimates[estimateKey{application, of.Stage, of.Key()}]; known {

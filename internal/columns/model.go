@@ -51,24 +51,24 @@ type Application struct {
 
 // Meta says how the recording was made.
 type Meta struct {
-	Title        string   `json:"title"`
-	Command      []string `json:"command"`
-	Hz           int      `json:"hz"`
-	DetailHz     float64  `json:"detail_hz"`
-	TaskFraction float64  `json:"task_fraction"`
-	RunFraction  float64  `json:"run_fraction"`
-	Mode         string   `json:"mode"`
-	Planflame    string   `json:"planflame"`
-	Spark        string   `json:"spark"`
-	JDK          string   `json:"jdk"`
-	Slots        int      `json:"slots"`         // tasks that can run at once; 0 not known
-	Lost         uint64   `json:"lost"`          // samples that a ring lost
-	Folded       uint64   `json:"folded"`        // samples without a stack, for there was no room
-	LeftOut      uint64   `json:"left_out"`      // samples that found no room: their label's exact CPU has theirs
-	LostSources  uint64   `json:"lost_sources"`  // texts of classes that found no room
-	LostBindings uint64   `json:"lost_bindings"` // dictionaries that found no room
-	LostPlans    uint64   `json:"lost_plans"`    // plans that found no room
-	Spread       Spread   `json:"spread"`
+	Title        string  `json:"title"`
+	Hz           int     `json:"hz"`
+	DetailHz     float64 `json:"detail_hz"`
+	TaskFraction float64 `json:"task_fraction"`
+	RunFraction  float64 `json:"run_fraction"`
+	Mode         string  `json:"mode"`
+	Planflame    string  `json:"planflame"`
+	Spark        string  `json:"spark"`
+	JDK          string  `json:"jdk"`
+	Slots        int     `json:"slots"`         // tasks that can run at once; 0 not known
+	Lost         uint64  `json:"lost"`          // samples that a ring lost
+	Folded       uint64  `json:"folded"`        // samples without a stack, for there was no room
+	LeftOut      uint64  `json:"left_out"`      // samples that found no room: their label's exact CPU has theirs
+	LostSources  uint64  `json:"lost_sources"`  // texts of classes that found no room
+	LostBindings uint64  `json:"lost_bindings"` // dictionaries that found no room
+	LostPlans    uint64  `json:"lost_plans"`    // plans that found no room
+	LostSlow     uint64  `json:"lost_slow"`     // slow tasks and records beyond those that the model has
+	Spread       Spread  `json:"spread"`
 }
 
 // Spread is how far recordings of one job differ beyond sampling: standard deviations, as a part of

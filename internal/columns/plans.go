@@ -118,16 +118,14 @@ func (m *merged) find(place, operator string) int {
 
 // plans makes the table of plans and orders the operators by them.
 func (f *finisher) plans() {
-	of := map[executionKey]int{}
 	for _, p := range f.b.known {
 		application := f.application(p.labels.JVM)
-		key := executionKey{application, tasksample.ExecutionID(p.ExecutionID), None}
-		if row, known := of[key]; known { // another executor has it as well
-			f.ofPlan[p.Plan] = row
+		key := planKey(application, p.Plan)
+		if _, known := f.ofPlan[key]; known { // it came before its JVM's application did
 			continue
 		}
 		row := len(f.m.Plans)
-		of[key], f.ofPlan[p.Plan] = row, row
+		f.ofPlan[key] = row
 		query := f.query(p.Query, p.Plan.Plan, p.QueryName)
 		if key.id < tasksample.NoExecution { // made for jobs without SQL, whose query has its operators
 			query = f.query(p.labels.Query, p.labels.Plan, p.labels.QueryName)
@@ -265,8 +263,10 @@ func (f *finisher) code() {
 		application := f.application(of.jvm)
 		b := Binding{Source: f.sources[of.file], Stage: f.stage(application, f.jvm(of.jvm), of.stage, of.attempt), Plan: None, Nodes: []int{}, Operators: []int{}, Twins: of.Twins}
 		b.Execution = f.execution(application, f.jvm(of.jvm), of.execution, f.query(of.labels.Query, of.labels.Plan, of.labels.QueryName))
-		if row, known := f.ofPlan[of.Plan]; known {
-			b.Plan = row
+		if of.Plan != nil {
+			if row, known := f.ofPlan[planKey(application, of.Plan)]; known {
+				b.Plan = row
+			}
 		}
 		for _, n := range of.Nodes {
 			node, operator := None, None

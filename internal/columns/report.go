@@ -94,7 +94,7 @@ type StageReport struct {
 	Attempt    tasksample.StageAttempt `json:"attempt"`
 	Place      string                  `json:"place"`
 	Execution  tasksample.ExecutionID  `json:"execution"`
-	CPUSeconds float64                 `json:"cpu_seconds"`
+	CPUSeconds float64                 `json:"cpu_seconds"` // of its tasks, their Python workers and what feeds these
 	Tasks      int                     `json:"tasks"`
 	Wall       float64                 `json:"wall_seconds"`
 	MedianRun  *float64                `json:"median_run_seconds"`

@@ -78,11 +78,11 @@ func (m *Model) runsOf(q int, s Selection, ran map[int]bool, r *QueryReport) {
 	}
 }
 
-// stageReports fills in the stages that have CPU in the selection.
+// stageReports fills in the stages that have CPU in the selection, of tasks or of Python.
 func (m *Model) stageReports(out *Report, sums *Sums) {
 	cpu := make([]float64, len(m.Stages))
 	for i := range sums.Labels {
-		if l := &m.Labels[i]; l.Stage >= 0 && l.Group == "" {
+		if l := &m.Labels[i]; l.Stage >= 0 {
 			cpu[l.Stage] += sums.Labels[i].CPU + sums.Labels[i].Exact
 		}
 	}

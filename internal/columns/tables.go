@@ -38,10 +38,18 @@ func (f *finisher) jvm(id sampler.JVMID) int {
 	return None
 }
 
-// application is the application of a JVM; one without is one of its own.
+// application is the application of a JVM.
 func (f *finisher) application(id sampler.JVMID) string {
-	if i := f.jvm(id); i >= 0 && f.m.JVMs[i].Application != "" {
-		return f.m.JVMs[i].Application
+	if i := f.jvm(id); i >= 0 {
+		return applicationOf(f.m.JVMs[i].Application, id)
+	}
+	return applicationOf("", id)
+}
+
+// applicationOf is the application of a JVM by its name; one without is one of its own.
+func applicationOf(name string, id sampler.JVMID) string {
+	if name != "" {
+		return name
 	}
 	return fmt.Sprintf("jvm %d", id)
 }

@@ -4,7 +4,7 @@ import { commonOf } from "../src/model/common";
 import { compareAll, compareQuery, compared, failures, judge, labelsOf, perRowOf } from "../src/model/compare";
 import { decode } from "../src/model/decode";
 import { differenceTree, drawDifference } from "../src/model/difference";
-import { figure, groups, rows } from "../src/model/figures";
+import { doubt, figure, groups, rows } from "../src/model/figures";
 import { hashText } from "../src/model/hash";
 import { layout, pairs, pathHashes, tree } from "../src/model/flame";
 import { grafanaLink } from "../src/model/grafana";
@@ -12,10 +12,12 @@ import { layoutGraph } from "../src/model/graph";
 import { colored } from "../src/model/java";
 import { sourceLines } from "../src/model/lines";
 import { draw } from "../src/model/plan";
+import { rest } from "../src/model/planrows";
 import { fromHash, nothing, toHash } from "../src/model/selection";
 import { grainOf, onGrid } from "../src/model/recording";
 import { noSide, sides, warm } from "../src/model/sides";
 import { matching, sum, Windows } from "../src/model/sums";
+import type { Page } from "../src/page.svelte";
 // @ts-expect-error a script without types
 import { encode } from "./fixture.mjs";
 
@@ -97,6 +99,46 @@ test("intervals come from the selection's own samples", () => {
   expect(part.high! / ms).toBeCloseTo(6.5 + Math.sqrt(8 / 3), 9);
   expect(of(run, 2).valid).toBe(false);
   expect(of(run, 0).weak).toBe(1 * ms);
+});
+
+const withLabel = (at: number, more: object) => decode(encode((h: any) => ({ ...h, labels: h.labels.map((l: object, i: number) => (i === at ? { ...l, ...more } : l)) })));
+
+test("samples without an estimate are in doubt, exact CPU is not", () => {
+  const unknown = withLabel(1, { estimate: -1 });
+  const sums = sum(unknown, p, run, null);
+  const f = figure(unknown, sums, [1]);
+  expect([f.ns, f.low, f.high, f.valid, doubt(f)]).toEqual([16 * ms, null, null, false, { mark: "?", why: "no task that it ran in has ended" }]);
+  sums.count[1] = sums.sampled[1] = 0;
+  sums.below[1] = 2 * ms;
+  sums.above[1] = 3 * ms;
+  const exact = figure(unknown, sums, [1]);
+  expect([exact.low, exact.high, exact.valid]).toEqual([8 * ms, 13 * ms, true]);
+});
+
+test("what feeds Python workers is of the session, and the JVM's", () => {
+  const fed = withLabel(8, { bucket: "python feed" });
+  const sums = sum(fed, pairs(fed), nothing, null);
+  expect([sums.picked, figure(fed, sums, [8]).ns, figure(fed, sums, [8]).python]).toEqual([83 * ms, 50 * ms, 0]);
+  expect(figure(withLabel(8, { bucket: "python worker", group: "children" }), sums, [8]).python).toBe(50 * ms);
+});
+
+test("an operator's CPU of no run stands below the session", () => {
+  const loose = withLabel(6, { execution: -1 });
+  const of = (s: typeof nothing) => rest({ r: loose, s, groups: groups(loose), sums: sum(loose, p, s, null), execution: loose.executions[s.execution] } as Page);
+  expect(of(nothing).map((x) => [x.name, x.group, x.labels])).toEqual([["task framework", 4, [5]], ["Scan t", 0, [6]]]);
+  expect(of(run).map((x) => x.name)).toEqual(["task framework"]);
+});
+
+test("a run is named after its query, with or without SQL", () => {
+  const name = (more: object) => decode(encode((h: any) => ({ ...h, executions: [{ ...h.executions[0], ...more }] }))).executions[0]!.name;
+  expect([{}, { id: -1 }, { query: -1, id: -1 }, { query: -1, id: 7 }].map(name)).toEqual(["hand q", "hand q", "jobs without SQL", "execution 7"]);
+});
+
+test("slow tasks and records point to their tasks, and what found no room is counted", () => {
+  const full = decode(encode((h: any) => ({ ...h, meta: { ...h.meta, lost_plans: 2, lost_slow: 3 } })));
+  expect(full.meta.facts.slice(-2)).toEqual(["2 plans left out", "3 slow tasks and records left out"]);
+  expect(r.slowTasks.map((t) => [t.task, t.id, t.stage, t.seconds, t.peer_seconds])).toEqual([[4, 103, 1, 0.098, 0.04], [-1, 999, 2, 0.09, 0.03]]);
+  expect(r.slowRecords.map((t) => [t.task, t.id, t.seconds, t.cpu_seconds])).toEqual([[4, 103, 0.07, 0.06], [-1, 999, 0.05, 0]]);
 });
 
 test("rows are known for whole stages only", () => {
@@ -299,6 +341,17 @@ test("a selection stands in the hash by names, and what the recording lacks does
   for (const operator of [0, 4]) expect(fromHash(toHash({ ...nothing, operator }, r), r).operator).toBe(operator);
   expect(fromHash("#run=q1-hand:9&operator=&stage=x&task=-1&window=9-3&view=none", r)).toEqual(nothing);
   expect(toHash(nothing, r)).toBe("");
+});
+
+test("without a run, the hash names a stage's and a task's application if there are several", () => {
+  const two = decode(encode((h: any) => ({ ...h, stages: h.stages.map((s: object, i: number) => (i === 2 ? { ...s, application: "app-2", id: 10 } : s)) })));
+  const s = { ...nothing, stage: 2, task: 5 };
+  expect(toHash(s, two)).toBe("#stage=10@app-2&task=104@app-2");
+  expect(fromHash(toHash(s, two), two)).toEqual(s);
+  expect(fromHash("#stage=10@app&task=104@app", two)).toEqual({ ...nothing, stage: 0 });
+  expect(fromHash("#stage=10&task=104", two)).toEqual(nothing);
+  expect(toHash({ ...s, execution: 1 }, two)).toBe("#run=q1-hand:1&stage=10&task=104");
+  expect(toHash(s, r)).toBe("#stage=20&task=104");
 });
 
 test("names in the hash stay when the recording's tables come in another order", () => {

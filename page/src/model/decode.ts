@@ -1,4 +1,4 @@
-import { grainOf, type Execution, type Label, type Plan, type PlanNode, type Recording, type SlowRecord, type SlowTask, type Stage } from "./recording";
+import { grainOf, type Execution, type Label, type Plan, type PlanNode, type Recording, type Slow, type Stage } from "./recording";
 
 const types = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, i32: Int32Array, f64: Float64Array } as const;
 
@@ -38,12 +38,13 @@ export function decode(model: ArrayBuffer): Recording {
     if (c.delta) for (let i = 1; i < values.length; i++) values[i]! += values[i - 1]!;
     return values;
   };
+  const { meta } = head;
   const at: any[] = head.operators;
   const { operators, operatorOf } = operatorGroups(at);
   const labels: Label[] = head.labels.map((l: any) => ({
     query: l.query, execution: l.execution, stage: l.stage, operator: l.operator < 0 ? -1 : operatorOf[l.operator]!, at: l.operator,
     part: l.part, bucket: l.bucket, group: l.group, factor: l.factor, estimate: l.estimate, cpu: l.cpu_ns,
-    beside: isBeside(l), python: l.group === "children" || l.bucket === "python feed",
+    beside: isBeside(l), python: l.group === "children",
   }));
   const task = column("task");
   const taskLane = column("task_lane");
@@ -63,10 +64,10 @@ export function decode(model: ArrayBuffer): Recording {
   const plans = plansOf(column("plan_text"), column("plan_at"));
   return {
     meta: {
-      title: head.meta.title || "recording", samples: label.length, hz: head.meta.hz, began: head.unix_ns / 1e6, tickNanos: head.tick_ns, span: head.span, spread: head.meta.spread,
+      title: meta.title || "recording", samples: label.length, hz: meta.hz, began: head.unix_ns / 1e6, tickNanos: head.tick_ns, span: head.span, spread: meta.spread,
       facts: [
-        head.meta.spark && `Spark ${head.meta.spark}`, head.meta.jdk && `Java ${head.meta.jdk}`,
-        head.meta.hz && `${head.meta.hz} Hz`, head.meta.slots && `${head.meta.slots} cores`,
+        meta.spark && `Spark ${meta.spark}`, meta.jdk && `Java ${meta.jdk}`, meta.hz && `${meta.hz} Hz`, meta.slots && `${meta.slots} cores`,
+        meta.lost_plans && `${meta.lost_plans} plans left out`, meta.lost_slow && `${meta.lost_slow} slow tasks and records left out`,
       ].filter(Boolean),
     },
     strings: head.strings,
@@ -80,40 +81,27 @@ export function decode(model: ArrayBuffer): Recording {
       linePart: (s.line_part ?? []).map((p: number) => head.parts[p] ?? ""), disputed: new Set(s.disputed ?? []),
     })),
     bindings: head.bindings,
-    work: head.work.map((w: any) => ({ execution: w.execution, stage: w.stage, query: w.query, place: w.place, tasks: w.tasks, counted: w.counted, rows: w.rows ?? [] })),
+    work: head.work,
     samples: { time: column("time"), label, stack: column("stack"), task, flags: column("flags"), cpu, grain },
     exact: {
       label: column("exact_label"), task: column("exact_task"), start: column("exact_start"), end: column("exact_end"),
       ns: exactNanos, below: column("exact_below"), above: column("exact_above"),
     },
-    tasks, slowTasks: slowTasks(head, tasks), slowRecords: slowRecords(head, tasks),
+    tasks, slowTasks: slow(head.slow_tasks, tasks), slowRecords: slow(head.slow_records, tasks),
     stacks: { ...stacks, ...lines(stacks, frames, column("stack_decided")) },
     frames,
   };
 }
 
-interface TaskIDs { id: Float64Array; stage: Int32Array }
-
-// taskAt returns the recording's task of a head's row, -1 if it has no sample.
-const taskAt = ({ id, stage }: TaskIDs, t: Head) => id.findIndex((of, i) => of === t.task && stage[i] === t.stage);
-
-function slowRecords(head: Head, tasks: TaskIDs): SlowRecord[] {
-  return (head.slow_records ?? []).map((t: any) => ({
-    task: taskAt(tasks, t), id: t.task, stage: t.stage, where: t.where, took: t.seconds * 1e9, cpu: t.cpu_seconds * 1e9, operator: t.operator || "", code: t.code || "",
-  }));
+// slow returns the head's rows with the recording's task of each.
+function slow(rows: Head[] | undefined, { id, stage }: { id: Float64Array; stage: Int32Array }): Slow[] {
+  return (rows ?? []).map((t) => ({ ...t, id: t.task, task: id.findIndex((of, i) => of === t.task && stage[i] === t.stage) }));
 }
 
-function slowTasks(head: Head, tasks: TaskIDs): SlowTask[] {
-  return (head.slow_tasks ?? []).map((t: any) => ({
-    task: taskAt(tasks, t), id: t.task, stage: t.stage, verdict: t.verdict,
-    held: t.seconds * 1e9, peers: t.peer_seconds * 1e9, excess: t.excess_seconds * 1e9, operator: t.operator || "",
-  }));
-}
-
-// isBeside reports whether a label's CPU stands beside the session: threads that do no query's work
-// and processes that are no Python worker of one.
+// isBeside reports whether a label's CPU stands beside the session: threads that serve no task and
+// processes that are no Python worker.
 function isBeside(l: Head): boolean {
-  if (l.group === "threads") return !(l.bucket === "python feed" && l.query >= 0);
+  if (l.group === "threads") return l.bucket !== "python feed";
   return l.group === "children" && (l.bucket === "python daemon" || l.bucket === "child processes");
 }
 
@@ -176,7 +164,7 @@ function lines(
 function executions(head: Head, plans: Plan[]): Execution[] {
   return head.executions.map((e: any) => ({
     id: e.id, application: e.application, query: e.query, run: e.run, start: e.start, end: e.end, failed: e.failed, wall: e.end - e.start,
-    name: e.id < 0 ? "jobs without SQL" : (head.queries[e.query]?.name || `execution ${e.id}`),
+    name: head.queries[e.query]?.name || (e.id < 0 ? "jobs without SQL" : `execution ${e.id}`),
     get nodes() {
       return plans[e.plan]?.nodes ?? noNodes;
     },

@@ -7,7 +7,7 @@ export interface Figure {
   ns: number;
   python: number; // share of ns that Python workers used, in ns
   samples: number;
-  // The 95 % interval, null if nothing estimates it.
+  // The 95 % interval, null if nothing estimates its samples.
   low: number | null;
   high: number | null;
   valid: boolean;
@@ -38,7 +38,6 @@ export function figure(r: Recording, s: Sums, labels: readonly number[]): Figure
     seen[estimate] = 1;
     of.push(estimate);
   }
-  if (!of.length) return f;
   let down = 0;
   let up = 0;
   let whole = 0;
@@ -52,6 +51,7 @@ export function figure(r: Recording, s: Sums, labels: readonly number[]): Figure
     whole += part * cpu;
     if (!valid) invalid += part * cpu;
   }
+  if (f.samples && !whole) return { ...f, valid: false };
   const jvm = f.ns - f.python;
   f.low = f.python - below + Math.max(0, jvm - Math.sqrt(down));
   f.high = f.ns + above + Math.sqrt(up);
@@ -96,7 +96,7 @@ export function plusMinus(f: Figure): number | null {
 export function doubt(f: Figure): { mark: string; why: string } | null {
   if (!f.ns) return null;
   const weak = f.weak >= weakFrom * f.ns ? `${Math.round((100 * f.weak) / f.ns)} % of it are samples whose operator is in doubt` : "";
-  const few = f.valid ? "" : "too few tasks were seen for the interval to hold";
+  const few = f.valid ? "" : f.low === null ? "no task that it ran in has ended" : "too few tasks were seen for the interval to hold";
   if (!weak && !few) return null;
   return { mark: (weak && "~") + (few && "?"), why: [weak, few].filter(Boolean).join("; ") };
 }

@@ -124,16 +124,13 @@ export interface Rest {
 export function rest(page: Page): Rest[] {
   const { r, s, groups } = page;
   const out: Rest[] = [];
-  // Operators that stand at no node, such as a Python worker's.
+  // Operators that stand at no node, such as a Python worker's. Without a run they are the
+  // operators of no run.
   const loose = new Map<number, number[]>();
-  if (s.execution >= 0) {
-    const placed = new Set(page.execution!.nodes.flatMap((_, i) => [...nodeLabels(page, i)]));
-    for (const l of groups.execution[s.execution]!) {
-      const label = r.labels[l]!;
-      if (label.operator < 0 || placed.has(l)) continue;
-      loose.set(label.operator, [...(loose.get(label.operator) ?? []), l]);
-    }
-  }
+  const placed = new Set(page.execution?.nodes.flatMap((_, i) => [...nodeLabels(page, i)]));
+  r.labels.forEach((label, l) => {
+    if (label.execution === s.execution && label.operator >= 0 && !placed.has(l)) loose.set(label.operator, [...(loose.get(label.operator) ?? []), l]);
+  });
   for (const [group, labels] of loose) out.push({ name: r.operators[group]!.name, group, labels });
   for (const [name, labels] of groups.bucket) out.push({ name, group: r.group[labels[0]!]!, labels });
   return out

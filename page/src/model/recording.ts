@@ -85,28 +85,21 @@ export interface Usual {
   expensive: boolean; // it costs more in the whole recording, beyond the error of its samples
 }
 
-// SlowTask is a task that held its slot for longer than its peers. Times are ns.
-export interface SlowTask {
+// Slow is a task that held its slot for longer than its peers, or a record, a batch or a key at
+// which a task stood still.
+export interface Slow {
   task: number; // of the recording's tasks, -1 if it has no sample
   id: number;
   stage: number;
+  seconds: number;
+  operator?: string; // that has most of its excess CPU, or half of its CPU
+  // Of a task.
   verdict: string;
-  held: number;
-  peers: number;
-  excess: number;
-  operator: string; // that has most of its excess CPU
-}
-
-// SlowRecord is a record, a batch or a key at which a task stood still.
-export interface SlowRecord {
-  task: number; // of the recording's tasks, -1 if it has no sample
-  id: number;
-  stage: number;
+  peer_seconds: number;
+  // Of a record.
   where: string;
-  took: number;
-  cpu: number;
-  operator: string; // that has half of its CPU
-  code: string; // where the task was, leaf first
+  cpu_seconds: number;
+  code?: string; // where the task was, leaf first
 }
 
 export interface Stage {
@@ -136,7 +129,7 @@ export interface Label {
   estimate: number;
   // CPU of all its samples.
   cpu: number;
-  // True for CPU beside the session: threads and processes that do no query's work.
+  // True for CPU beside the session: threads and processes that serve no task.
   beside: boolean;
   // True for CPU of Python workers.
   python: boolean;
@@ -254,8 +247,8 @@ export interface Recording {
   sources: Source[];
   bindings: Binding[];
   work: Work[];
-  slowTasks: SlowTask[]; // by falling excess
-  slowRecords: SlowRecord[]; // by falling time without pauses
+  slowTasks: Slow[]; // by falling excess
+  slowRecords: Slow[]; // by falling time without pauses
   samples: Columns;
   exact: Exact;
   tasks: Tasks;

@@ -66,6 +66,13 @@ export function stageName(r: Recording, stage: number): string {
   return attempt ? `${id}.${attempt}` : String(id);
 }
 
+// among returns what tells a stage from the stages of other applications: its application, "" if a
+// run is selected or the recording has one application.
+function among(r: Recording, execution: number): (stage: number) => string {
+  const several = execution < 0 && r.stages.some((x) => x.application !== r.stages[0]!.application);
+  return (stage) => (several ? `@${r.stages[stage]!.application}` : "");
+}
+
 const sourceName = (r: Recording, source: number) => textHash(r.sources[source]!.lines.join("\n"));
 
 // find returns the index that a name stands for, -1 if the recording has none.
@@ -82,10 +89,11 @@ function find(count: number, wanted: string | null, name: (i: number) => string,
 
 export function toHash(s: Selection, r: Recording, other: Recording | null = null): string {
   const out = new URLSearchParams();
+  const of = among(r, s.execution);
   if (s.execution >= 0) out.set("run", runName(r, s.execution));
   if (s.operator >= 0) out.set("operator", operatorName(r, s));
-  if (s.stage >= 0) out.set("stage", stageName(r, s.stage));
-  if (s.task >= 0) out.set("task", String(r.tasks.id[s.task]));
+  if (s.stage >= 0) out.set("stage", stageName(r, s.stage) + of(s.stage));
+  if (s.task >= 0) out.set("task", r.tasks.id[s.task] + of(r.tasks.stage[s.task]!));
   if (s.to >= 0) out.set("window", `${s.from}-${s.to}`);
   for (const key of words) if (s[key] !== nothing[key]) out.set(key, String(s[key]));
   for (const key of switches) if (s[key]) out.set(key, "1");
@@ -101,10 +109,11 @@ export function fromHash(hash: string, r: Recording, other: Recording | null = n
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   const out: Selection = { ...nothing };
   out.execution = find(r.executions.length, given.get("run"), (i) => runName(r, i));
+  const of = among(r, out.execution);
   const mine = (execution: number) => out.execution < 0 || execution === out.execution;
   out.operator = find(r.groupNames.length, given.get("operator"), (operator) => operatorName(r, { ...out, operator }));
-  out.stage = find(r.stages.length, given.get("stage"), (i) => stageName(r, i), (i) => mine(r.stages[i]!.execution));
-  out.task = find(r.tasks.id.length, given.get("task"), (i) => (i ? String(r.tasks.id[i]) : ""), (i) => mine(r.tasks.execution[i]!));
+  out.stage = find(r.stages.length, given.get("stage"), (i) => stageName(r, i) + of(i), (i) => mine(r.stages[i]!.execution));
+  out.task = find(r.tasks.id.length, given.get("task"), (i) => (i ? r.tasks.id[i] + of(r.tasks.stage[i]!) : ""), (i) => mine(r.tasks.execution[i]!));
   out.search = given.get("search") ?? "";
   out.frame = given.get("frame") ?? "";
   out.view = views.find((v) => v === given.get("view")) ?? nothing.view;
