@@ -100,7 +100,7 @@ func (o *options) report(ctx context.Context, r *record) (*results, error) {
 		out.Live = append(out.Live, l)
 		key := fmt.Sprintf("alert_%dpct_", q.percent)
 		out.Figures[key+"runs"], out.Figures[key+"runs_a_day_apart"] = float64(l.Runs), float64(l.Nightly)
-		if l.Alert != "" {
+		if l.Alert == l.Operator {
 			out.Figures[key+"seconds"] = l.AlertSeconds
 		}
 	}
