@@ -1,5 +1,7 @@
 # planflame. `make help` lists the targets; everything they make goes into build/, dist/ and Maven's
 # target/ folders.
+# Many recipes fetch into and build in the same folders.
+.NOTPARALLEL:
 SHELL       := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
@@ -61,7 +63,7 @@ release-check: tools-build ## make release in two clones under different paths, 
 	@release/compare-clones
 
 .PHONY: test
-test: tools-build tools-page test-unit test-page test-identity test-hostile test-e2e ## every test: units of three languages, then end to end on real Spark, Collector and Pyroscope
+test: tools-build tools-page tools-e2e test-unit test-page test-identity test-hostile test-e2e ## every test: units of three languages, then end to end on real Spark, Collector and Pyroscope
 
 .PHONY: check
 check: fmt vet lint unit ## format, vet, lint and unit tests: no root, no JVM, under two minutes
@@ -94,7 +96,7 @@ lint: tools-check build/tools/staticcheck build/tools/depguard build/tools/funct
 	@build/tools/depguard ./...
 
 .PHONY: unit
-unit: tools-check ## Go and C unit tests that need neither root nor a JVM
+unit: tools-build ## Go and C unit tests that need neither root nor a JVM
 	$(call say,"unit tests")
 	@go test -short ./...
 	@$(MAKE) --no-print-directory -C agent-jvmti/native test
@@ -137,7 +139,7 @@ test-identity: tools-demo $(NATIVE) ## the names of queries and operators on two
 	@scripts/test-identity $(SPARK_NEWEST) $(SPARK_OLD)
 
 .PHONY: test-e2e
-test-e2e: tools-demo tools-page javas $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE) $(PROMETHEUS) build/tools/gotestsum ## end to end: real Spark, Collector, Pyroscope and Prometheus, as root and as an ordinary user
+test-e2e: tools-demo tools-page tools-e2e javas $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE) $(PROMETHEUS) build/tools/gotestsum ## end to end: real Spark, Collector, Pyroscope and Prometheus, as root and as an ordinary user
 	$(call say,"end to end")
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-spark $(SPARK_OLD)
@@ -158,7 +160,7 @@ test-hostile: tools-build $(NATIVE) $(COLLECTOR) ## the Collector beside a good 
 	@go test -tags e2e -count=1 -v ./test/hostile
 
 .PHONY: fuzz
-fuzz: ## every Go fuzz target for FUZZTIME (3s) each; all take about five minutes
+fuzz: tools-check ## every Go fuzz target for FUZZTIME (3s) each; all take about five minutes
 	@scripts/fuzz $(or $(FUZZTIME),3s)
 
 .PHONY: test-churn
@@ -310,13 +312,15 @@ plugin: tools-build $(PLUGIN) ## the Spark plugin's jar, the agent inside
 
 # ---- tools that must be there
 
-.PHONY: tools-check tools-build tools-demo tools-page
+.PHONY: tools-check tools-build tools-demo tools-page tools-e2e
 tools-check:
-	@scripts/check-tools go c
+	@scripts/check-tools git go c
 tools-build tools-demo:
-	@scripts/check-tools linux go c java python
+	@scripts/check-tools linux git go c java python
 tools-page:
 	@scripts/check-tools go node
+tools-e2e:
+	@scripts/check-tools pip
 
 # ---- files
 
@@ -344,7 +348,7 @@ build/tools/gotestsum: scripts/tools/test/go.mod
 build/tools/helm: release/tools/go.mod
 	@scripts/build-release-tools helm
 
-$(NATIVE): $(wildcard agent-jvmti/native/*.c agent-jvmti/native/*.h agent-jvmti/native/Makefile) scripts/fetch-zig
+$(NATIVE): $(wildcard agent-jvmti/native/*.c agent-jvmti/native/*.h agent-jvmti/native/Makefile) scripts/fetch-zig | tools-build
 	$(call say,"building the agent")
 	@$(MAKE) --no-print-directory -C agent-jvmti/native
 
@@ -354,13 +358,16 @@ $(PLUGIN): $(NATIVE) scripts/build-plugin agent-jvmti/spark/pom.xml $(shell find
 
 GO_SOURCES := $(shell git ls-files -co --exclude-standard '*.go' 2>/dev/null) go.mod go.sum
 
-$(CLI): $(PLUGIN) $(GO_SOURCES) page/dist/index.html VERSION
+# What is embedded (go:embed) beside the plugin.
+EMBEDDED := page/dist/index.html page/dist/licenses.txt internal/usualcost/model.json cmd/planflame/internal/sparkconf/python/sitecustomize.py
+
+$(CLI): $(PLUGIN) $(GO_SOURCES) $(EMBEDDED) VERSION | tools-build
 	$(call say,"building planflame")
 	@mkdir -p cmd/planflame/assets
 	@cp $(NATIVE) $(PLUGIN) cmd/planflame/assets/
 	@CGO_ENABLED=0 go build -tags embed -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/planflame
 
-$(COLLECTOR): otelcol-builder.yaml scripts/build-collector scripts/tools/otel/go.mod $(GO_SOURCES)
+$(COLLECTOR): otelcol-builder.yaml scripts/build-collector scripts/tools/otel/go.mod $(GO_SOURCES) | tools-build
 	$(call say,"building the Collector")
 	@scripts/build-collector
 
