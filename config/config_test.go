@@ -80,7 +80,7 @@ func TestCollectorRefusals(t *testing.T) {
 		"receivers::spark_profile::mode=root":                       `mode: "root"`,
 		"receivers::spark_profile::task_sampling::calibration=node": `task_sampling::calibration: "node"`,
 		"receivers::spark_profile::max_series=0":                    "max_series: 0",
-		"exporters::pyroscope::endpoint=ftp://x":                    `endpoint: "ftp://x"`,
+		"exporters::pyroscope::endpoint=ftp://x":                    `endpoint: parse Pyroscope URL "ftp://x"`,
 		"exporters::pyroscope::series::max_values=-1":               "series::max_values: -1",
 		"exporters::pyroscope::series::max_valus=3":                 "max_valus",
 		"exporters::pyroscope::tenants=x":                           "tenants",
