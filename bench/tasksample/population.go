@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"time"
 )
 
@@ -24,7 +23,6 @@ type population struct {
 	bound      int            // partitions are 0 … bound-1
 	attemptsOf map[int32]int  // :: partition → attempts
 	shared     map[int32]bool // partitions with several attempts
-	median     int            // of the attempts' ticks
 }
 
 // task is one attempt at a task.
@@ -73,17 +71,13 @@ func (p *population) enlarge(ticks int) (repeats int) {
 
 func (p *population) prepare() {
 	p.bound, p.attemptsOf, p.shared = 0, map[int32]int{}, map[int32]bool{}
-	var sizes []int
 	for _, t := range p.Attempts {
 		p.bound = max(p.bound, int(t.Partition)+1)
 		p.attemptsOf[t.Partition]++
 		if p.attemptsOf[t.Partition] > 1 {
 			p.shared[t.Partition] = true
 		}
-		sizes = append(sizes, len(t.Ticks))
 	}
-	slices.Sort(sizes)
-	p.median = sizes[len(sizes)/2]
 }
 
 func (p *population) save(path string) (err error) {

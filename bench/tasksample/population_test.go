@@ -51,6 +51,5 @@ func TestEnlarge(t *testing.T) {
 	assert.Equal(t, 9, p.bound)
 	assert.Equal(t, map[int32]int{0: 1, 2: 2, 3: 1, 5: 2, 6: 1, 8: 2}, p.attemptsOf)
 	assert.Equal(t, map[int32]bool{2: true, 5: true, 8: true}, p.shared)
-	assert.Equal(t, 3, p.median)
 	assert.Equal(t, 1, small().enlarge(10))
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/planflame/planflame/tasksample"
@@ -20,8 +21,7 @@ type design struct {
 	Fraction float64 `json:"fraction"`
 	// Least is the smallest number of selected units.
 	Least uint32 `json:"least,omitempty"`
-	// Tail promotes attempts to the detail rate from the moment when they have used this multiple
-	// of the stage's median CPU; 0: none.
+	// Tail promotes attempts as tasksample.NewTail does by this multiple; 0: none.
 	Tail float64 `json:"tail,omitempty"`
 	// Steps are the base rates of equal parts of the run, one after the other, instead of Base: a
 	// budget that adapts.
@@ -84,6 +84,7 @@ func (p *population) sample(rng *rand.Rand, d design, deal func(thread int, u *u
 		base[t], detail[t] = start(rng, hz), start(rng, d.Detail)
 	}
 	units := map[int32]*unitOf{}
+	var ended []time.Duration // CPU of units, sorted
 	order := rng.Perm(len(p.Attempts))
 	for i, from := range order {
 		t, a := i%threads, &p.Attempts[from]
@@ -95,21 +96,34 @@ func (p *population) sample(rng *rand.Rand, d design, deal func(thread int, u *u
 		if u == nil || !p.shared[a.Partition] {
 			u = &unitOf{}
 		}
-		samples += a.sample(u, d, p.median, selected, &base[t], &detail[t])
+		samples += a.sample(u, d, d.promoteAfter(ended), selected, &base[t], &detail[t])
 		if u.attempts++; p.shared[a.Partition] && u.attempts < p.attemptsOf[a.Partition] {
 			units[a.Partition] = u
 			continue
+		}
+		if d.Tail > 0 {
+			k, _ := slices.BinarySearch(ended, u.cpu)
+			ended = slices.Insert(ended, k, u.cpu)
 		}
 		deal(t, u)
 	}
 	return samples
 }
 
+// promoteAfter is the CPU after which an attempt is promoted, by the sorted CPU of the units that
+// have ended. 0: never.
+func (d *design) promoteAfter(ended []time.Duration) time.Duration {
+	if d.Tail == 0 || len(ended) == 0 {
+		return 0
+	}
+	return tasksample.NewTail(tasksample.Fixed{}, d.Tail).Rates(tasksample.StageFacts{Ended: uint64(len(ended)), MedianCPU: ended[len(ended)/2]}).PromoteAfter
+}
+
 // sample runs the clocks over one attempt and returns the number of its samples.
-func (a *task) sample(u *unitOf, d design, median int, selected bool, base, detail *clock) (samples int) {
+func (a *task) sample(u *unitOf, d design, promoteAfter time.Duration, selected bool, base, detail *clock) (samples int) {
 	promoteAt := len(a.Ticks)
-	if d.Tail > 0 && !selected {
-		promoteAt = int(d.Tail * float64(median))
+	if promoteAfter > 0 && !selected {
+		promoteAt = int(promoteAfter / tick)
 	}
 	tier := tierOf(base.period > 0, selected, promoteAt < len(a.Ticks))
 	u.tier, u.cpu = max(u.tier, tier), u.cpu+a.cpu()

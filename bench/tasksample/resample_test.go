@@ -47,14 +47,14 @@ func TestClockGoesOnOverAttempts(t *testing.T) {
 func TestDetailClock(t *testing.T) {
 	base, detail := clock{left: 30, period: 100}, clock{left: 2, period: 5}
 	a, u := task{Ticks: make([]byte, 60)}, &unitOf{}
-	assert.Equal(t, 1, a.sample(u, design{Base: 10, Detail: 200, Tail: 3}, 100, false, &base, &detail), "not beyond three times the median")
+	assert.Equal(t, 1, a.sample(u, design{Base: 10, Detail: 200}, 300*tick, false, &base, &detail), "it ends before")
 	assert.Equal(t, clock{left: 70, period: 100}, base)
 	assert.Equal(t, clock{left: 2, period: 5}, detail)
 	assert.Equal(t, tasksample.TierBase, u.tier)
 
 	// From tick 45 on: 47, 52, 57; the base clock has 70 to go.
 	u = &unitOf{}
-	assert.Equal(t, 3, a.sample(u, design{Base: 10, Detail: 200, Tail: 3}, 15, false, &base, &detail))
+	assert.Equal(t, 3, a.sample(u, design{Base: 10, Detail: 200}, 45*tick, false, &base, &detail))
 	assert.Equal(t, clock{left: 10, period: 100}, base)
 	assert.Equal(t, clock{left: 2, period: 5}, detail)
 	assert.Equal(t, tasksample.TierPromoted, u.tier)
@@ -66,7 +66,7 @@ func TestDetailClock(t *testing.T) {
 	}
 	// Selected from the start: 2, 7 … 57, and 10 by the base clock.
 	u = &unitOf{}
-	assert.Equal(t, 13, a.sample(u, design{Base: 10, Detail: 200}, 15, true, &base, &detail))
+	assert.Equal(t, 13, a.sample(u, design{Base: 10, Detail: 200}, 15*tick, true, &base, &detail))
 	assert.Equal(t, tasksample.TierSelected, u.tier)
 }
 
@@ -81,7 +81,7 @@ func TestSample(t *testing.T) {
 		{"base alone", design{Base: 20}, 800, map[tasksample.Tier]int{tasksample.TierBase: 100}},
 		{"base and detail", design{Base: 10, Detail: 200, Fraction: 0.05, Least: 7}, 400 + 560, map[tasksample.Tier]int{tasksample.TierBase: 93, tasksample.TierSelected: 7}},
 		{"tasks only", design{Detail: 200, Fraction: 0.1}, 800, map[tasksample.Tier]int{tasksample.TierNone: 90, tasksample.TierSelected: 10}},
-		{"promoted at half", design{Base: 10, Detail: 200, Tail: 0.5}, 400 + 4000, map[tasksample.Tier]int{tasksample.TierPromoted: 100}},
+		{"promoted at half, once ten have ended", design{Base: 10, Detail: 200, Tail: 0.5}, 400 + 3600, map[tasksample.Tier]int{tasksample.TierBase: 10, tasksample.TierPromoted: 90}},
 		{"rates that change", design{Steps: []int{20, 10}}, 600, map[tasksample.Tier]int{tasksample.TierBase: 100}},
 	}
 	for _, test := range tests {
