@@ -84,6 +84,19 @@ func (p FS) CPUClock(pid int) (time.Duration, error) {
 	return time.Duration(ts.Nano()), nil
 }
 
+// threadCount is how many threads a process has; -1 if its file system does not say. The kernel
+// counts them as links of the directory, which has two of its own (proc_task_getattr of
+// fs/proc/base.c).
+func (p FS) threadCount(pid int) (int, error) {
+	const own = 2
+	path := p.path(strconv.Itoa(pid), "task")
+	var st unix.Stat_t
+	if err := unix.Stat(path, &st); err != nil {
+		return 0, &fs.PathError{Op: "stat", Path: path, Err: err}
+	}
+	return max(int(st.Nlink)-own, -1), nil
+}
+
 // ThreadIDs lists the threads of a process, as this pid namespace numbers them.
 func (p FS) ThreadIDs(pid int) ([]int, error) { return p.numbers(strconv.Itoa(pid), "task") }
 

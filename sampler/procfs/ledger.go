@@ -54,8 +54,6 @@ type Ledger struct {
 	round   uint64
 	over    uint64
 	open    int // threads whose file is kept open
-	births  births
-	tids    []int // of eachThread
 }
 
 // namesFirst is how many readings of a thread read its name, before that becomes rare.
@@ -159,53 +157,57 @@ func (l *Ledger) book(t *threadCPU, tid int, used time.Duration) {
 }
 
 // eachThread reads the CPU of every thread, tells use what is new of it, and forgets the threads
-// that are gone.
+// that are gone. Threads are listed only if there are more than those known that live: to list them
+// costs more than to read them.
 func (l *Ledger) eachThread(use func(t *threadCPU, tid int, used time.Duration)) error {
-	tids, err := l.list()
+	l.round++
+	for tid := range l.threads {
+		if err := l.readThread(tid, use); err != nil {
+			return err
+		}
+	}
+	if n, err := l.fs.threadCount(l.pid); err != nil || n == len(l.threads) {
+		return err
+	}
+	tids, err := l.fs.ThreadIDs(l.pid)
 	if err != nil {
 		return err
 	}
-	l.round++
 	for _, tid := range tids {
-		t := l.threads[tid]
-		if t == nil {
-			t = &threadCPU{fd: -1}
-			l.threads[tid] = t
-		}
-		cpu, err := l.read(t, tid)
-		if Gone(err) {
+		if t := l.threads[tid]; t != nil && t.round == l.round {
 			continue
 		}
-		if err != nil {
+		if err := l.readThread(tid, use); err != nil {
 			return err
-		}
-		if cpu < t.cpu { // another with the number of one that has ended
-			t.cpu, t.books = 0, 0
-		}
-		t.round = l.round
-		used := cpu - t.cpu
-		t.cpu = cpu
-		use(t, tid, used)
-	}
-	for tid, t := range l.threads {
-		if t.round != l.round {
-			l.shut(t)
-			delete(l.threads, tid)
 		}
 	}
 	return nil
 }
 
-// list lists the threads: those that were there at the last reading, if none can have begun since.
-func (l *Ledger) list() ([]int, error) {
-	if l.births.since(l.fs) {
-		return l.fs.ThreadIDs(l.pid)
+// readThread tells use what is new of a thread, or forgets it if it is gone.
+func (l *Ledger) readThread(tid int, use func(t *threadCPU, tid int, used time.Duration)) error {
+	t := l.threads[tid]
+	if t == nil {
+		t = &threadCPU{fd: -1}
+		l.threads[tid] = t
 	}
-	l.tids = l.tids[:0]
-	for tid := range l.threads {
-		l.tids = append(l.tids, tid)
+	cpu, err := l.read(t, tid)
+	if err != nil {
+		l.shut(t)
+		delete(l.threads, tid)
+		if Gone(err) {
+			return nil
+		}
+		return err
 	}
-	return l.tids, nil
+	if cpu < t.cpu { // another with the number of one that has ended
+		t.cpu, t.books = 0, 0
+	}
+	t.round = l.round
+	used := cpu - t.cpu
+	t.cpu = cpu
+	use(t, tid, used)
+	return nil
 }
 
 // read reads a thread's CPU. A file that was opened for a thread that has ended says so, even when
@@ -247,7 +249,6 @@ func (l *Ledger) Close() {
 		l.shut(t)
 	}
 	clear(l.threads)
-	l.births.close()
 }
 
 func readSchedstat(fd int) (time.Duration, error) {

@@ -2,11 +2,15 @@ package procfs
 
 import (
 	"fmt"
+	"os"
+	"runtime"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 )
 
 const ms = time.Millisecond
@@ -39,6 +43,41 @@ func TestLedger(t *testing.T) {
 	f.remove("7")
 	require.True(t, Gone(l.Read()))
 	require.Equal(t, 90*ms, l.Times().Process, "what was read last stays")
+}
+
+// Threads of a real process: the kernel's count tells of a thread that has begun. One that takes
+// the place of another is found a reading later.
+func TestLedgerOfRealThreads(t *testing.T) {
+	l, err := FS{}.Ledger(os.Getpid(), false)
+	require.NoError(t, err)
+	defer l.Close()
+	work := func(name string) (end func()) {
+		worked, stop, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(ended)
+			runtime.LockOSThread() // the thread ends with the goroutine
+			assert.NoError(t, unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(unsafe.StringData(name+"\x00"))), 0, 0, 0))
+			for begin := time.Now(); time.Since(begin) < 20*ms; {
+			}
+			close(worked)
+			<-stop
+		}()
+		<-worked
+		return func() { close(stop); <-ended }
+	}
+	end := work("pf-first")
+	require.NoError(t, l.Read())
+	require.Positive(t, l.Times().ByName["pf-first"])
+	end()
+	defer work("pf-second")()
+	require.NoError(t, l.Read())
+	require.NoError(t, l.Read())
+	require.Positive(t, l.Times().ByName["pf-second"])
+	n, err := FS{}.threadCount(os.Getpid())
+	require.NoError(t, err)
+	require.InDelta(t, len(l.threads), n, 2, "the runtime starts threads, too")
+	_, err = FS{}.threadCount(1 << 30)
+	require.True(t, Gone(err))
 }
 
 func TestLedgerThatBeginsLate(t *testing.T) {
