@@ -50,7 +50,8 @@
 //     pair of JVMs has a small heap, spills, or runs beside 8 processes that compute.
 //   - "watched": poller_share is what the watching thread takes of a core beside 16 tasks.
 //     poller_share_steady is the same without its first ten seconds, in which the JVM compiles it.
-//   - "cost": overhead_on is the task CPU with records watched, over that without, of pairs.
+//   - "cost": overhead_on is the task CPU with records watched, over the mean of two sessions
+//     without, and overhead_null is their ratio.
 //
 // A busy machine makes measured gains noisy: the clock of the queries counts what other processes
 // take.

@@ -61,7 +61,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&hard, "hardships", "cold,heap,spill,load", "hardships of the part quiet, comma separated")
 	f.IntVar(&o.trials, "trials", 3, "slow tasks of each cause, sessions with gains and with slow records, and sessions of each case study")
 	f.IntVar(&o.passes, "passes", 1, "passes over the 22 queries")
-	f.IntVar(&o.sessions, "sessions", 4, "pairs of JVMs without a slow record, and pairs of jobs with records watched and not")
+	f.IntVar(&o.sessions, "sessions", 4, "pairs of JVMs without a slow record, and jobs with records watched, beside two without each")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}

@@ -131,27 +131,29 @@ func (o *options) watched(ctx context.Context, r *results) error {
 // costQueries of TPC-H have joins, sorts and aggregates.
 const costQueries = "1,3,9,13,18,21"
 
-// cost compares the task CPU of queries with records watched and without, pair by pair. The order
-// within a pair alternates.
+// cost compares the task CPU of queries with records watched and without, and without once more,
+// three sessions at a time. Their order rotates.
 func (o *options) cost(ctx context.Context, r *results) error {
-	var ratios []float64
+	var on, null []float64
 	for i := range o.sessions {
-		var cpu [2]float64
+		var cpu [3]float64
 		for k := range cpu {
-			on := (k + i) % 2
+			variant := (k + i) % len(cpu)
 			command := []string{"run"}
-			if on == 1 {
+			if variant == 2 {
 				command = append(command, "--records")
 			}
-			s, _, err := o.planflameRun(ctx, fmt.Sprintf("cost-%d-%d", i+1, on), command, "test/jobs/tpch.py", "--data", o.data, "--queries", costQueries)
+			s, _, err := o.planflameRun(ctx, fmt.Sprintf("cost-%d-%d", i+1, variant), command, "test/jobs/tpch.py", "--data", o.data, "--queries", costQueries)
 			if err != nil {
 				return err
 			}
-			cpu[on] = s.TaskCPU
+			cpu[variant] = s.TaskCPU
 		}
-		ratios = append(ratios, cpu[1]/cpu[0])
+		on, null = append(on, 2*cpu[2]/(cpu[0]+cpu[1])), append(null, cpu[1]/cpu[0])
 	}
-	found := report.IntervalOf(ratios)
-	r.Figures["overhead_on"], r.Figures["overhead_on_low"], r.Figures["overhead_on_high"] = found.Median, found.Low, found.High
+	for name, ratios := range map[string][]float64{"overhead_on": on, "overhead_null": null} {
+		found := report.IntervalOf(ratios)
+		r.Figures[name], r.Figures[name+"_low"], r.Figures[name+"_high"] = found.Median, found.Low, found.High
+	}
 	return nil
 }
