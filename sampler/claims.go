@@ -45,17 +45,30 @@ func newClaims(p procfs.FS, pid int, tids *procfs.Threads) (claims, error) {
 		threads: map[uint32]uint64{},
 	}
 	c.now = jvmlog.Now()
-	if err := c.read(); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return c, err
-	}
+	err := c.read()
 	c.began = c.last
-	return c, nil
+	return c, err
+}
+
+// readEvery is how old a reading may be at the beginning of a round.
+const readEvery = jvmlog.MonoTime(time.Second)
+
+// begin begins a round.
+func (c *claims) begin(now jvmlog.MonoTime) error {
+	c.now = now
+	if now-c.readAt < readEvery {
+		return nil
+	}
+	return c.read()
 }
 
 // read reads the process's clock. It may be a tick old for each thread that runs.
 func (c *claims) read() error {
 	c.tried = c.now
 	clock, err := c.clock()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // it has ended: it cannot have used more than all CPUs since then
+	}
 	if err != nil {
 		return err
 	}
@@ -68,10 +81,11 @@ const tick = 10 * time.Millisecond
 
 // used is at least what the process may have used so far. The kernel adds up all its threads for
 // its clock. So it is read once a round at most, and only if what it told last has no room for
-// want. If it cannot be read, as after the process's end, all CPUs may have been used since.
+// want, or is old. If it cannot be read, as after the process's end, all CPUs may have been used
+// since.
 func (c *claims) used(want time.Duration) time.Duration {
 	if want > c.last && c.tried != c.now {
-		_ = c.read()
+		_ = c.read() // begin returns the error
 	}
 	cpus := time.Duration(runtime.NumCPU())
 	return c.last + cpus*(tick+time.Duration(c.now-c.readAt))

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"errors"
 	"io/fs"
 	"runtime"
 	"testing"
@@ -73,6 +74,21 @@ func TestClaimsOfAProcessThatHasEnded(t *testing.T) {
 	c.clock = func() (time.Duration, error) { return 0, fs.ErrNotExist }
 	c.now = jvmlog.MonoTime(2 * time.Second)
 	require.Equal(t, time.Second+slack+time.Duration(runtime.NumCPU())*2*time.Second, c.used(time.Hour), "all CPUs since then")
+	require.NoError(t, c.begin(c.now))
+	c.clock = func() (time.Duration, error) { return 0, errors.New("no") }
+	require.ErrorContains(t, c.begin(c.now), "no")
+}
+
+// A reading is a second old at most when a round begins, so that a process which ends can claim
+// little.
+func TestRoundsBeginWithAFreshClock(t *testing.T) {
+	clock := time.Second
+	c := claimsAt(t, &clock)
+	clock = 3 * time.Second
+	require.NoError(t, c.begin(readEvery-1))
+	require.Equal(t, time.Second, c.last)
+	require.NoError(t, c.begin(readEvery))
+	require.Equal(t, 3*time.Second, c.last)
 }
 
 // A clock that was read earlier does for a claim that has room in it, and one reading does for all

@@ -432,7 +432,9 @@ func (j *jvm) readRecords() (missed uint64, err error) {
 
 // readEvents takes in the task events, which are delivered in the round.
 func (j *jvm) readEvents() error {
-	j.claims.now = jvmlog.Now()
+	if err := j.claims.begin(jvmlog.Now()); err != nil {
+		return err
+	}
 	var missed uint64
 	j.nextEvent, missed = j.log.Events(j.nextEvent, func(e jvmlog.TaskEvent) {
 		j.lost.event(&e, e.Index < j.history.until)

@@ -192,13 +192,13 @@ func (l *Ledger) readThread(tid int, use func(t *threadCPU, tid int, used time.D
 		l.threads[tid] = t
 	}
 	cpu, err := l.read(t, tid)
-	if err != nil {
+	if Gone(err) {
 		l.shut(t)
 		delete(l.threads, tid)
-		if Gone(err) {
-			return nil
-		}
-		return err
+		return nil
+	}
+	if err != nil {
+		return err // what is known of it stays
 	}
 	if cpu < t.cpu { // another with the number of one that has ended
 		t.cpu, t.books = 0, 0

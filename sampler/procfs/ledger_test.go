@@ -45,6 +45,21 @@ func TestLedger(t *testing.T) {
 	require.Equal(t, 90*ms, l.Times().Process, "what was read last stays")
 }
 
+// A reading that fails loses nothing of what is known, so the next books nothing twice.
+func TestLedgerAfterAReadingThatFails(t *testing.T) {
+	f := newAccountTree(t)
+	f.process(7, 1, "java", "java Main", 5, 0)
+	f.thread(7, 7, "java", 11e6)
+	l, err := f.Ledger(7, true)
+	require.NoError(t, err)
+	require.NoError(t, l.Read())
+	f.write("?", "7", "task", "7", "schedstat")
+	require.Error(t, l.Read())
+	f.thread(7, 7, "java", 12e6)
+	require.NoError(t, l.Read())
+	require.Equal(t, map[string]time.Duration{"java": 12 * ms}, l.Times().ByName)
+}
+
 // Threads of a real process: the kernel's count tells of a thread that has begun. One that takes
 // the place of another is found a reading later.
 func TestLedgerOfRealThreads(t *testing.T) {
