@@ -92,12 +92,12 @@ func (e *estimator) changes() (out []KindChange) {
 		for _, u := range e.units {
 			if u.old[k] > 0 {
 				c.Seen++
-				if u.open > 0 {
+				if !u.certain {
 					chance++
 				}
 			}
 		}
-		if c.Seen < 2 || chance < 2 && e.uneven[k] > 0 {
+		if c.Seen < 2 || chance < 2 && e.partly[k] {
 			out = append(out, c)
 			continue
 		}
@@ -129,6 +129,7 @@ type unit struct {
 	ratio    float64   // new cost over old
 	weight   float64   // share of the estimate, all add up to 1
 	open     float64   // 1 - the probability of having been seen
+	certain  bool      // was drawn for certain
 }
 
 // estimator has the re-runs of a draw.
@@ -138,6 +139,7 @@ type estimator struct {
 	// uneven :: kind → squared coefficient of variation of the old cost that re-runs show of it. It
 	// is 0 if all queries with the kind are certain, and 1/n or less if n equal ones are expected.
 	uneven []float64
+	partly []bool  // :: kind → some query with it is not drawn for certain
 	total  float64 // old cost of all queries
 	units  []unit
 	free   float64    // re-runs that were drawn by chance
@@ -146,23 +148,24 @@ type estimator struct {
 }
 
 func newEstimator(queries []Query, probability []float64, response float64, reruns []Rerun) *estimator {
-	all, variance := phase.Mix{}, phase.Mix{}
+	all, variance, partly := phase.Mix{}, phase.Mix{}, map[phase.Kind]bool{}
 	for i, q := range queries {
 		p := probability[i] * response
 		for k, cpu := range q.CPU {
 			all[k] += cpu
 			variance[k] += cpu * cpu * (1 - p) / p
+			partly[k] = partly[k] || cpu > 0 && probability[i] < 1
 		}
 	}
 	maps.DeleteFunc(all, func(_ phase.Kind, cpu float64) bool { return cpu == 0 })
 	e := &estimator{kinds: all.Kinds(), total: all.Sum()}
 	for _, k := range e.kinds {
-		e.fleetShare, e.uneven = append(e.fleetShare, all[k]/e.total), append(e.uneven, variance[k]/square(all[k]))
+		e.fleetShare, e.uneven, e.partly = append(e.fleetShare, all[k]/e.total), append(e.uneven, variance[k]/square(all[k])), append(e.partly, partly[k])
 	}
 	weights := 0.
 	for _, r := range reruns {
 		q := queries[r.Query]
-		u := unit{old: make([]float64, len(e.kinds)), now: make([]float64, len(e.kinds)), open: 1 - probability[r.Query]*response}
+		u := unit{old: make([]float64, len(e.kinds)), now: make([]float64, len(e.kinds)), open: 1 - probability[r.Query]*response, certain: probability[r.Query] >= 1}
 		u.weight = q.Cost / (1 - u.open)
 		weights += u.weight
 		for k, kind := range e.kinds {

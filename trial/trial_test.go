@@ -151,6 +151,14 @@ func TestKindOfCertainQueries(t *testing.T) {
 	assert.Equal(t, Open, got["some"].Verdict)
 	assert.Equal(t, Sensitive, got["all"].Verdict)
 	assert.Equal(t, Change{2, 2, 2}, *got["all"].Change)
+
+	j, err = Judge(queries, pi, 9, after[:8])
+	require.NoError(t, err)
+	for _, k := range j.Kinds {
+		got[k.Kind] = k
+	}
+	assert.Nil(t, got["some"].Change, "with a re-run that is missing")
+	assert.NotNil(t, got["all"].Change, "with a re-run that is missing")
 }
 
 func TestAtOldRows(t *testing.T) {

@@ -16,7 +16,6 @@
 //   - top: the most expensive, their ratio
 //   - random ratio: a random draw, ratio to the old cost
 //   - cost ratio: in proportion to cost, ratio
-//   - phases ratio: the same with each phase's part
 //   - trial: the same with a ratio for each kind of operator, as planflame trial does it
 //
 // Condition rdd runs six jobs without SQL (harness) and asks which part of their task CPU has a
