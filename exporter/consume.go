@@ -44,8 +44,8 @@ func (p *pyroscope) begin(ctx context.Context) {
 
 // consume pushes one request. At the first failure that may pass it stops and gives back what was
 // not stored, so that a retry stores nothing twice. What can never be stored is counted, logged and
-// left out; the request fails for good only if nothing was stored. What is folded or cut is counted
-// when it is stored or dropped, so that a retry counts nothing twice.
+// left out; the request fails for good only if nothing was stored. What is folded is counted when it
+// is stored or refused, so that a retry counts nothing twice.
 func (p *pyroscope) consume(ctx context.Context, pd pprofile.Profiles) error {
 	if p.closing.Err() != nil {
 		return errClosing
@@ -174,12 +174,26 @@ func (b *batch) profile(ctx context.Context, in pprofile.Profile) (unsent func(i
 	for i := range parts {
 		parts[i].Profile.TimeNanos = converted.Profile.TimeNanos
 		if err := b.push(ctx, labels, &parts[i]); err != nil {
-			fold.ranking.release(fold.weights)
-			return heldBy(parts[i:], converted.Origin), err
+			unsent = heldBy(parts[i:], converted.Origin)
+			b.p.telemetry.ExporterPyroscopeFoldedWeight.Add(ctx, fold.weight()-b.release(fold, in, unsent))
+			return unsent, err
 		}
 	}
 	b.p.telemetry.ExporterPyroscopeFoldedWeight.Add(ctx, fold.weight())
 	return nil, nil
+}
+
+// release takes back what was folded and ranked of samples that will be pushed again, and returns
+// the weight that was folded.
+func (b *batch) release(fold *folding, in pprofile.Profile, unsent func(i int) bool) (folded int64) {
+	weights, err := b.converter.Weights(in, unsent)
+	if err != nil {
+		return 0 // cannot be: all of them have been read before
+	}
+	again := *fold
+	again.weights = fold.keyed(weights)
+	again.ranking.release(again.weights)
+	return again.weight()
 }
 
 // heldBy tells which source samples are in the parts.
@@ -240,7 +254,7 @@ func (b *batch) outsideWindow(t time.Time) (reason string, err error) {
 
 // convert makes the pprof profile and the labels that all of its samples share.
 func (b *batch) convert(in pprofile.Profile) (*convert.Converted, []push.Label, *folding, error) {
-	weights, err := b.converter.Weights(in)
+	weights, err := b.converter.Weights(in, nil)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -268,14 +282,21 @@ type folding struct {
 
 // fold decides which sets keep their values.
 func (b *batch) fold(t profileType, weights map[convert.Set]int64) *folding {
-	f := &folding{resource: b.shown, ranking: b.p.ranking(t), weights: make(map[seriesKey]int64, len(weights))}
-	for set, w := range weights {
-		if !isEmpty(set) {
-			f.weights[seriesKey{b.shown, set}] = w
-		}
-	}
+	f := &folding{resource: b.shown, ranking: b.p.ranking(t)}
+	f.weights = f.keyed(weights)
 	f.admitted = f.ranking.admit(b.p.now(), b.tenant, f.weights)
 	return f
+}
+
+// keyed are the weights of sets that can be folded.
+func (f *folding) keyed(weights map[convert.Set]int64) map[seriesKey]int64 {
+	keyed := make(map[seriesKey]int64, len(weights))
+	for set, w := range weights {
+		if !isEmpty(set) {
+			keyed[seriesKey{f.resource, set}] = w
+		}
+	}
+	return keyed
 }
 
 // of is the set that takes the place of a set.

@@ -376,6 +376,32 @@ func TestRetryCountsOnce(t *testing.T) {
 	}
 }
 
+// What is stored of a profile counts, and only the rest is taken back until it is pushed again.
+func TestRetryOfAPartCountsOnce(t *testing.T) {
+	server, url := newPusher(t, func(n int) error {
+		if n == 2 {
+			return connect.NewError(connect.CodeResourceExhausted, fmt.Errorf("push rate limit"))
+		}
+		return nil
+	})
+	e, tel := start(t, url, func(c *Config) {
+		c.RetryConfig.Enabled = true
+		c.RetryConfig.InitialInterval = time.Millisecond
+		c.Series.MaxValues, c.Limits.Split.Samples = 1, 1
+	})
+	p, now := e.(*bounded).p, time.Now()
+	p.now = func() time.Time { return now }
+	require.NoError(t, e.ConsumeProfiles(context.Background(), profiles(input{"a", now, []inputSample{{"q1", "", 100}, {"q2", "", 5}, {"q3", "", 7}}})))
+	assert.Equal(t, map[string]int64{"__name__=process_cpu service_name=a query=q1": 100, "__name__=process_cpu service_name=a query=other": 12}, server.stored)
+	assert.Equal(t, 3, server.pushes)
+	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopeFoldedWeight, point(12))
+	var weights []float64
+	for _, r := range p.ranking(profileType{"process_cpu", "cpu", "nanoseconds"}).entries {
+		weights = append(weights, r.weight)
+	}
+	assert.ElementsMatch(t, []float64{100, 5, 7}, weights)
+}
+
 // A passing failure in the middle of a request: everything is stored, and nothing twice.
 func TestRetryStoresOnce(t *testing.T) {
 	server, url := newPusher(t, func(n int) error {

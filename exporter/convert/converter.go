@@ -58,10 +58,14 @@ func (c *Converter) SampleType(p pprofile.Profile) (profile.ValueType, error) {
 	return *t, nil
 }
 
-// Weights returns the summed value of p's samples by set of listed attributes.
-func (c *Converter) Weights(p pprofile.Profile) (map[Set]int64, error) {
+// Weights returns the summed value of p's samples by set of listed attributes, of those that some
+// reports; nil: all.
+func (c *Converter) Weights(p pprofile.Profile, some func(i int) bool) (map[Set]int64, error) {
 	weights := map[Set]int64{}
 	for i, s := range p.Samples().All() {
+		if some != nil && !some(i) {
+			continue
+		}
 		v, err := sampleValue(s)
 		if err != nil {
 			return nil, fmt.Errorf("sample %d: %w", i, err)

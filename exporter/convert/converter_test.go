@@ -102,7 +102,7 @@ func TestSampleValues(t *testing.T) {
 			f := newFixture()
 			f.sample(f.stack(f.location(0, 1)), test.values, test.times)
 			c := convert.New(f.dict, nil, 100)
-			weights, werr := c.Weights(f.profile)
+			weights, werr := c.Weights(f.profile, nil)
 			got, err := c.Profile(f.profile, nil)
 			if test.err != "" {
 				require.ErrorContains(t, err, test.err)
@@ -134,7 +134,7 @@ func TestMergeAndFold(t *testing.T) {
 	f.sample(a, []int64{13}, nil)
 
 	c := convert.New(f.dict, attributes("color"), 100)
-	weights, err := c.Weights(f.profile)
+	weights, err := c.Weights(f.profile, nil)
 	require.NoError(t, err)
 	assert.Equal(t, map[convert.Set]int64{"red": 15, "blue": 11, "": 13}, weights)
 

@@ -42,7 +42,7 @@ func FuzzProfile(f *testing.F) {
 }
 
 func check(t *testing.T, c *convert.Converter, p pprofile.Profile) {
-	weights, werr := c.Weights(p)
+	weights, werr := c.Weights(p, nil)
 	got, err := c.Profile(p, nil)
 	if err != nil {
 		if werr == nil && errors.Is(err, convert.ErrNoSamples) {
