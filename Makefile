@@ -367,7 +367,7 @@ $(CLI): $(PLUGIN) $(GO_SOURCES) $(EMBEDDED) VERSION | tools-build
 	@cp $(NATIVE) $(PLUGIN) cmd/planflame/assets/
 	@CGO_ENABLED=0 go build -tags embed -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/planflame
 
-$(COLLECTOR): otelcol-builder.yaml scripts/build-collector scripts/tools/otel/go.mod $(GO_SOURCES) | tools-build
+$(COLLECTOR): otelcol-builder.yaml scripts/build-collector scripts/tools/otel/go.mod $(GO_SOURCES) internal/usualcost/model.json | tools-build
 	$(call say,"building the Collector")
 	@scripts/build-collector
 

@@ -44,8 +44,8 @@ func (p *pyroscope) begin(ctx context.Context) {
 
 // consume pushes one request. At the first failure that may pass it stops and gives back what was
 // not stored, so that a retry stores nothing twice. What can never be stored is counted, logged and
-// left out; the request fails for good only if nothing was stored. What is folded is counted when it
-// is stored or refused, so that a retry counts nothing twice.
+// left out; the request fails for good only if nothing was stored. What is folded is counted when
+// it is stored or refused, so that a retry counts nothing twice.
 func (p *pyroscope) consume(ctx context.Context, pd pprofile.Profiles) error {
 	if p.closing.Err() != nil {
 		return errClosing

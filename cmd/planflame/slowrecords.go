@@ -37,11 +37,14 @@ func recordRows(s *outcome.SlowRecords, m *columns.Model) (out []columns.SlowRec
 	if s == nil {
 		return nil
 	}
-	shown := s.Records[:min(len(s.Records), mostPageRows)]
-	m.Meta.LostSlow += uint64(len(s.Records) - len(shown))
-	for i := range shown {
-		r := &shown[i]
-		if stage := stageAt(m, r.ApplicationID, r.StageID, r.Attempt); stage >= 0 {
+	for i := range s.Records {
+		r := &s.Records[i]
+		stage := stageAt(m, r.ApplicationID, r.StageID, r.Attempt)
+		switch {
+		case stage < 0:
+		case len(out) == mostPageRows:
+			m.Meta.LostSlow++
+		default:
 			_, where := r.Lines()
 			out = append(out, columns.SlowRecord{Stage: stage, Task: int64(r.TaskID), Where: where, Seconds: r.Seconds, CPU: r.CPU, Operator: r.Operator, Code: r.Code()})
 		}

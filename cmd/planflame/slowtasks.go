@@ -60,12 +60,14 @@ func slowRows(s *outcome.SlowTasks, m *columns.Model) (out []columns.SlowTask) {
 	if s == nil {
 		return nil
 	}
-	shown := s.Tasks[:min(len(s.Tasks), mostPageRows)]
-	m.Meta.LostSlow += uint64(len(s.Tasks) - len(shown))
-	for i := range shown {
-		t := &shown[i]
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
 		stage := stageAt(m, t.ApplicationID, t.StageID, t.Attempt)
 		if stage < 0 {
+			continue
+		}
+		if len(out) == mostPageRows {
+			m.Meta.LostSlow++
 			continue
 		}
 		out = append(out, columns.SlowTask{

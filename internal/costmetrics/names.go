@@ -19,14 +19,17 @@ func NewQueryNames(most int) *QueryNames {
 	return &QueryNames{most: most, by: map[namedQuery]string{}}
 }
 
-// Add remembers a name, if it is one. If there is no room, all others are forgotten.
+// Add remembers a name, if it is one. If there is no room, another is forgotten.
 func (n *QueryNames) Add(owner Owner, query, name string) {
 	key := namedQuery{owner, query}
 	if name == "" || n.by[key] == name {
 		return
 	}
 	if _, known := n.by[key]; !known && len(n.by) >= n.most {
-		clear(n.by)
+		for other := range n.by {
+			delete(n.by, other)
+			break
+		}
 	}
 	n.by[key] = name
 }

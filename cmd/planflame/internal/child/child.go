@@ -39,7 +39,8 @@ const (
 	codeSignal        = 128
 )
 
-// forwarded are the signals that are passed on, unless this process was started with them ignored.
+// forwarded are the signals that are passed on, but SIGHUP and SIGINT if this process was started
+// with them ignored.
 var forwarded = []os.Signal{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGCONT}
 
 // Run runs the job until its end. started is called once with its pid. Cancelling ctx sends SIGTERM
@@ -48,7 +49,8 @@ var forwarded = []os.Signal{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, sy
 // The terminal itself sends SIGINT and SIGQUIT to the whole foreground process group. So these two
 // are not forwarded a second time while this process's group is in the foreground of its terminal.
 //
-// A signal that this process ignores, as nohup has it, stays ignored here and in the job.
+// SIGHUP and SIGINT stay ignored, here and in the job, if they were at the start, as nohup has it.
+// Go catches all others.
 //
 // A script without #! runs in /bin/sh, as execvp has it (POSIX exec).
 //
