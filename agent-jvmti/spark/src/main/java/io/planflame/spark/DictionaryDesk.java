@@ -35,7 +35,7 @@ final class DictionaryDesk {
   private static final int KEPT_EXECUTIONS = 128; // beyond, those that are over are forgotten
   private static final int MOST_EXECUTIONS = 1024; // beyond, others too
   private static final long KEPT_BYTES = 16L << 20; // of all dictionaries kept for replays, deflated
-  private static final int LARGEST = 4 << 20; // of a dictionary: the agent takes no larger record
+  private static final int LARGEST = 4 << 20; // of a dictionary: the agent takes no larger record, and may take less
 
   private static final class Execution {
     final long id;
@@ -62,9 +62,11 @@ final class DictionaryDesk {
       return dictionaries.size() == told;
     }
 
-    /** Takes the next update. */
+    /** Takes the next update, which is counted if it cannot be written. */
     void tell(byte[] dictionary) {
-      write(told, dictionary);
+      if (!write(told, dictionary)) {
+        NativeAgent.dropped(0, 1);
+      }
       if (isKept()) {
         dictionaries.add(dictionary);
         bytes += dictionary.length;
@@ -72,13 +74,14 @@ final class DictionaryDesk {
       told++;
     }
 
-    /** Writes an update, which is counted if it cannot be. */
-    void write(int update, byte[] dictionary) {
+    /** Writes an update; false: it cannot be. */
+    boolean write(int update, byte[] dictionary) {
       try {
         NativeAgent.dictionary(id, update, Deflated.text(dictionary, LARGEST));
+        return true;
       } catch (DataFormatException e) {
-        count(this);
         Complaints.once("inflate a plan", e);
+        return false;
       }
     }
 

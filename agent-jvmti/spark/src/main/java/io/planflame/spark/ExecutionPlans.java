@@ -28,7 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 final class ExecutionPlans {
   private static final int MAX_UPDATES = 256;
-  private static final long MAX_BYTES = 64L << 20; // of all updates; the last one may go beyond
+  private static final long MAX_BYTES = 64L << 20; // of all updates, deflated; the last one may go beyond
 
   /** How an execution ended. */
   static final class End {
@@ -317,7 +317,7 @@ final class ExecutionPlans {
     }
     if (!full) {
       full = true;
-      Complaints.say("execution " + executionId + " has " + updates.size() + " plans of " + (bytes >> 20) + " MiB, later ones are left out");
+      Complaints.say("execution " + executionId + " has " + updates.size() + " plans of " + (bytes >> 20) + " MiB, deflated; later ones are left out");
     }
   }
 }
