@@ -152,7 +152,7 @@ func (r *replayed) deliver(w delivery) {
 	for _, rp := range profiles.ResourceProfiles().All() {
 		for _, sp := range rp.ScopeProfiles().All() {
 			for _, p := range sp.Profiles().All() {
-				_, err := c.Weights(p)
+				_, err := c.Weights(p, nil)
 				require.NoError(r.b, err)
 				converted, err := c.Profile(p, nil)
 				require.NoError(r.b, err)
