@@ -63,7 +63,7 @@ release-check: tools-build ## make release in two clones under different paths, 
 	@release/compare-clones
 
 .PHONY: test
-test: tools-build tools-page tools-e2e test-unit test-page test-identity test-hostile test-e2e ## every test: units of three languages, then end to end on real Spark, Collector and Pyroscope
+test: tools-build tools-page test-unit test-page test-identity test-hostile test-e2e ## every test: units of three languages, then end to end on real Spark, Collector and Pyroscope
 
 .PHONY: check
 check: fmt vet lint unit ## format, vet, lint and unit tests: no root, no JVM, under two minutes
@@ -139,7 +139,7 @@ test-identity: tools-demo $(NATIVE) ## the names of queries and operators on two
 	@scripts/test-identity $(SPARK_NEWEST) $(SPARK_OLD)
 
 .PHONY: test-e2e
-test-e2e: tools-demo tools-page tools-e2e javas $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE) $(PROMETHEUS) build/tools/gotestsum ## end to end: real Spark, Collector, Pyroscope and Prometheus, as root and as an ordinary user
+test-e2e: tools-demo tools-page javas $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE) $(PROMETHEUS) build/tools/gotestsum ## end to end: real Spark, Collector, Pyroscope and Prometheus, as root and as an ordinary user
 	$(call say,"end to end")
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-spark $(SPARK_OLD)
@@ -312,15 +312,13 @@ plugin: tools-build $(PLUGIN) ## the Spark plugin's jar, the agent inside
 
 # ---- tools that must be there
 
-.PHONY: tools-check tools-build tools-demo tools-page tools-e2e
+.PHONY: tools-check tools-build tools-demo tools-page
 tools-check:
 	@scripts/check-tools git go c
 tools-build tools-demo:
 	@scripts/check-tools linux git go c java python
 tools-page:
 	@scripts/check-tools go node
-tools-e2e:
-	@scripts/check-tools pip
 
 # ---- files
 

@@ -80,9 +80,8 @@ func (c *claims) read() error {
 const tick = 10 * time.Millisecond
 
 // used is at least what the process may have used so far. The kernel adds up all its threads for
-// its clock. So it is read once a round at most, and only if what it told last has no room for
-// want, or is old. If it cannot be read, as after the process's end, all CPUs may have been used
-// since.
+// its clock. So here it is read once a round at most, and only if what it told last has no room
+// for want. If it cannot be read, as after the process's end, all CPUs may have been used since.
 func (c *claims) used(want time.Duration) time.Duration {
 	if want > c.last && c.tried != c.now {
 		_ = c.read() // begin returns the error

@@ -137,7 +137,8 @@ type estimator struct {
 	kinds      []phase.Kind
 	fleetShare []float64 // :: kind → share of the old cost of all queries
 	// uneven :: kind → squared coefficient of variation of the old cost that re-runs show of it. It
-	// is 0 if all queries with the kind are certain, and 1/n or less if n equal ones are expected.
+	// is 0 if all queries with the kind are sure to be seen, and 1/n or less if n equal ones are
+	// expected.
 	uneven []float64
 	partly []bool  // :: kind → some query with it is not drawn for certain
 	total  float64 // old cost of all queries

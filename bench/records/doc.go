@@ -21,9 +21,9 @@
 //     excess with the gain by the queries' own clock. That is the time with the slow tasks less the
 //     second time without them. It is the median of |replayed - measured| / measured. flags_false
 //     counts flags of these two parts in stages without a slow task.
-//   - "clean": flags_clean is the flags in a hundred stages of the 22 TPC-H queries. It counts stages
-//     that could be judged, stages_clean: they have five tasks or more. Flags there need not be
-//     false.
+//   - "clean": flags_clean is the flags in a hundred stages of the 22 TPC-H queries. It counts
+//     stages that could be judged, stages_clean: they have five tasks or more. Flags there need not
+//     be false.
 //   - "found": a trial has PerfDebug's three programs with one slow record each, which sleeps or
 //     computes so long, in CPU time. They are RDDs over text, for 10 s and 1 s (found_10s,
 //     found_1s), and SQL for 1 s on CSV (found_csv) and on Parquet (found_batch). found_row are

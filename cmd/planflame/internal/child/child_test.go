@@ -128,7 +128,7 @@ func TestForwardsSignals(t *testing.T) {
 	}
 }
 
-// A job under nohup, or in the background of a script, survives the signals that it ignores.
+// A job survives signals that it was started with ignored, as under nohup.
 func TestIgnoredSignalsStayIgnored(t *testing.T) {
 	exe, err := os.Executable()
 	require.NoError(t, err)
