@@ -154,6 +154,12 @@ test-e2e: tools-demo tools-page javas $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE
 	@mkdir -p build/it
 	@build/tools/gotestsum --format testname --jsonfile build/it/e2e.json --packages ./test/e2e/... -- -tags e2e -count=1 -timeout 100m -p 1 -parallel 2 # a line a test as it ends; all that was said is in the file
 
+.PHONY: test-beside
+test-beside: tools-demo $(PLUGIN) $(COLLECTOR) ## test-e2e beside another Collector, a Spark that it profiles and a busy core; 40 to 60 minutes
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-tpch 0.1
+	@scripts/beside $(SPARK) build/tpch/sf0.1 $(MAKE) test-e2e
+
 .PHONY: test-hostile
 test-hostile: tools-build $(NATIVE) $(COLLECTOR) ## the Collector beside a good JVM and one that attacks it (docs/how-it-works/threats.md); as root, under four minutes
 	$(call say,"hostile JVMs")

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +83,7 @@ public final class LineOracle extends SparkListener {
     if (!plans.observe(queryExecution)) {
       throw new IllegalStateException("examine " + query + ": its plan cannot be read");
     }
-    PlanWalk walk = new PlanWalk(executed, PhysicalReader.read(executed, new LogicalReader(), new PlanState(executed)));
+    PlanWalk walk = new PlanWalk(executed, PhysicalReader.read(executed, new LogicalReader(new HashSet<>()), new PlanState(executed)));
     Json json = new Json().open('{').key("query").value(query).key("spark").value(context.version()).key("plans").open('[');
     for (byte[] update : plans.since(0)) {
       json.raw(new String(update, java.nio.charset.StandardCharsets.UTF_8));
