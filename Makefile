@@ -356,7 +356,7 @@ $(NATIVE): $(wildcard agent-jvmti/native/*.c agent-jvmti/native/*.h agent-jvmti/
 	$(call say,"building the agent")
 	@$(MAKE) --no-print-directory -C agent-jvmti/native
 
-$(PLUGIN): $(NATIVE) scripts/build-plugin agent-jvmti/spark/pom.xml $(shell find agent-jvmti/spark -path '*/src/main/*' -type f 2>/dev/null)
+$(PLUGIN): $(NATIVE) scripts/build-plugin agent-jvmti/spark/pom.xml LICENSE $(shell find agent-jvmti/spark -path '*/src/main/*' -type f 2>/dev/null)
 	$(call say,"building the Spark plugin")
 	@scripts/build-plugin package
 

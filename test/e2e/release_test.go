@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -197,6 +198,17 @@ func unpackImage(t *testing.T) unpackedImage {
 	assert.Greater(t, bytes.Count(certificates, []byte("BEGIN CERTIFICATE")), 80)
 	assert.FileExists(t, filepath.Join(image.root, "usr", "bin", "planflame"), "for kubectl exec … -- /usr/bin/planflame doctor")
 	return image
+}
+
+// TestLicenseInside looks for the license in what users hand on by itself.
+func TestLicenseInside(t *testing.T) {
+	jar, err := zip.OpenReader(released(t, filepath.Join("maven", "io", "planflame", "planflame-spark", "*", "*.jar")))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, jar.Close()) }()
+	_, err = fs.Stat(jar, "META-INF/LICENSE")
+	assert.NoError(t, err)
+	out, err := exec.Command("tar", "-xzOf", released(t, "planflame-*.tgz"), "planflame/LICENSE").CombinedOutput()
+	assert.NoError(t, err, "%s", out)
 }
 
 // TestDebianPackage looks into the .deb.
