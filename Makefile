@@ -155,7 +155,7 @@ test-e2e: tools-demo tools-page javas $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE
 	@build/tools/gotestsum --format testname --jsonfile build/it/e2e.json --packages ./test/e2e/... -- -tags e2e -count=1 -timeout 100m -p 1 -parallel 2 # a line a test as it ends; all that was said is in the file
 
 .PHONY: test-beside
-test-beside: tools-demo $(PLUGIN) $(COLLECTOR) ## test-e2e beside another Collector, Spark jobs that it profiles and a busy core; 40 to 60 minutes
+test-beside: tools-demo $(PLUGIN) $(COLLECTOR) ## test-e2e beside another Collector, Spark jobs that it profiles and a busy core; 45 to 75 minutes
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-tpch 0.1
 	@scripts/beside $(SPARK) build/tpch/sf0.1 $(MAKE) test-e2e
