@@ -29,3 +29,27 @@ func TestBenchHarnesses(t *testing.T) {
 		assert.NoError(t, err, "on Spark %s:\n%s", s.version, said)
 	}
 }
+
+// TestLineOracle lets the oracle of bench-attribution judge the code of TPC-H. Its harness reads
+// the plugin's plans in their own form, which a compiler does not check.
+func TestLineOracle(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	out := filepath.Join(dir, "lines.json")
+	cmd := exec.Command("go", "run", "./bench/lines", "-spark", sparkNewest(t).venv, "-data", filepath.Join(root(t), "build", "tpch", "sf0.01"),
+		"-sets", "tpch", "-hz", "0", "-warmup", "0", "-passes", "1", "-mutations", "1", "-work", dir, "-out", out)
+	cmd.Dir = root(t)
+	said, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", said)
+	var got struct {
+		Sets map[string]struct {
+			Statements int
+			Lines      struct{ Right, Wrong, Disputed int }
+		}
+	}
+	readJSON(t, out, &got)
+	tpch := got.Sets["tpch"]
+	assert.Equal(t, 22, tpch.Statements)
+	assert.Greater(t, tpch.Lines.Right, 9000)
+	assert.Zero(t, tpch.Lines.Wrong+tpch.Lines.Disputed)
+}

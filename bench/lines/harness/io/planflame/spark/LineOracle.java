@@ -8,6 +8,7 @@ import io.planflame.spark.shim.PlanNode;
 import io.planflame.spark.shim.PlanState;
 import io.planflame.spark.shim.Scala;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -23,6 +24,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.DataFormatException;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
@@ -86,7 +88,7 @@ public final class LineOracle extends SparkListener {
     PlanWalk walk = new PlanWalk(executed, PhysicalReader.read(executed, new LogicalReader(new HashSet<>()), new PlanState(executed)));
     Json json = new Json().open('{').key("query").value(query).key("spark").value(context.version()).key("plans").open('[');
     for (byte[] update : plans.since(0)) {
-      json.raw(new String(update, java.nio.charset.StandardCharsets.UTF_8));
+      json.raw(new String(inflated(update), StandardCharsets.UTF_8));
     }
     json.close(']').key("units").open('[');
     int units = 0;
@@ -98,6 +100,14 @@ public final class LineOracle extends SparkListener {
     Path path = Paths.get(file);
     Files.write(path, json.utf8());
     return units;
+  }
+
+  private static byte[] inflated(byte[] update) {
+    try {
+      return Deflated.text(update, 1 << 30);
+    } catch (DataFormatException e) {
+      throw new IllegalStateException("read a plan's update", e);
+    }
   }
 
   private void unit(Json json, PlanWalk walk, WholeStageCodegenExec whole) {
